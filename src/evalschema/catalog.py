@@ -1,0 +1,136 @@
+"""The kinds: their schemas, where their files lie, how a document is told. Everything comes from the bundle; no network."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from os.path import dirname, join
+from typing import Any
+
+from evalschema.errors import UnknownKindError
+
+_SUFFIX = ".schema.json"
+
+
+@cache
+def bundle() -> Mapping[str, Any]:
+    """All data that the package works with, read once: `schemas` by file name, `aliases`, `tolerances`, `consequences`."""
+    # the loader reads from wheels and zip files as well; importlib.resources would, too, for a tenth of a second's import
+    path = join(dirname(__file__), "_generated", "bundle.json")
+    data: dict[str, Any] = json.loads(__loader__.get_data(path))
+    return data
+
+
+def file_name(kind: str) -> str:
+    """The name of the schema file of a kind, which is also its identity in references."""
+    return kind + _SUFFIX
+
+
+def schema(kind: str) -> Mapping[str, Any]:
+    """The canonical schema of a kind; raises `UnknownKindError`."""
+    found: Mapping[str, Any] = bundle()["schemas"][file_name(checked_kind(kind))]
+    return found
+
+
+@cache
+def kinds() -> tuple[str, ...]:
+    """The names of all kinds, sorted: the schemas that say how their documents are told."""
+    schemas = bundle()["schemas"]
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in schemas if "Shape" in schemas[name].get("$defs", {})))
+
+
+def checked_kind(kind: str) -> str:
+    """The kind itself; raises `UnknownKindError` with the nearest name when there is none such."""
+    if kind in kinds():
+        return kind
+    from difflib import get_close_matches
+
+    close = get_close_matches(str(kind).replace("-", "_").lower(), kinds(), n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    raise UnknownKindError(f"there is no kind {kind!r}: {hint}(kinds: {', '.join(kinds())})")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The kind of a document, None when it could not be told, and why it is taken for that."""
+
+    kind: str | None
+    why: str
+
+
+def identify(instance: Any, path: str | None = None) -> Identity:
+    """The kind of an instance: what its `$schema` names, else what path and shape together say.
+
+    A name decides, unless the document lacks the shape of that kind and has that of exactly one other.
+    """
+    if isinstance(instance, dict) and isinstance(named := instance.get("$schema"), str):
+        kind = _kind_of_address(named)
+        if kind is not None:
+            return Identity(kind, f"its $schema names {file_name(kind)}")
+    named_kinds = kinds_of_path(path) if path is not None else ()
+    shaped = kinds_of_shape(instance)
+    if both := [kind for kind in named_kinds if kind in shaped]:
+        return Identity(both[0], "its name and its members say so")
+    if len(shaped) == 1:
+        instead = f", although its name says {named_kinds[0]}" if named_kinds else ""
+        return Identity(shaped[0], f"its members say so{instead}")
+    if named_kinds:
+        return Identity(named_kinds[0], "its name says so")
+    if shaped:
+        return Identity(None, f"its members fit several kinds: {', '.join(shaped)}")
+    return Identity(None, "neither its name nor its members are those of a known kind")
+
+
+def _kind_of_address(address: str) -> str | None:
+    name = address.split("#")[0].split("?")[0].rpartition("/")[2]
+    kind = name.removesuffix(_SUFFIX)
+    return kind if name != kind and kind in kinds() else None
+
+
+def kinds_of_path(path: str) -> tuple[str, ...]:
+    """The kinds whose files bear such a name."""
+    path = path.replace("\\", "/")
+    return tuple(kind for kind, pattern in _paths() if pattern.search(path))
+
+
+def is_general(path: str) -> bool:
+    """Whether files of other domains bear the name as well, so that it says little by itself."""
+    path = path.replace("\\", "/")
+    return not any(pattern.search(path) for pattern in _telling_paths())
+
+
+@cache
+def _paths() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (kind, re.compile(definition["pattern"]))
+        for kind in kinds()
+        for name in ("Path", "GeneralPath")
+        if (definition := schema(kind)["$defs"].get(name))
+    )
+
+
+@cache
+def _telling_paths() -> tuple[re.Pattern[str], ...]:
+    definitions = (schema(kind)["$defs"].get("Path") for kind in kinds())
+    return tuple(re.compile(definition["pattern"]) for definition in definitions if definition)
+
+
+def kinds_of_shape(instance: Any) -> tuple[str, ...]:
+    """The kinds whose telltale members the instance has."""
+    from evalschema.verdict import fits
+
+    return tuple(kind for kind in kinds() if fits(f"{file_name(kind)}#/$defs/Shape", instance))
+
+
+@cache
+def members(kind: str) -> tuple[str, ...]:
+    """The names of the members that the schema of a kind documents for its root."""
+    found = schema(kind)
+    while "oneOf" in found:
+        found = schema(kind)["$defs"][found["oneOf"][0]["$ref"].rpartition("/")[2]]
+    if "items" in found:
+        found = schema(kind)["$defs"][found["items"]["$ref"].rpartition("/")[2]]
+    return tuple(name for name in found.get("properties", ()) if name != "$schema")

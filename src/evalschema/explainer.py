@@ -1,0 +1,261 @@
+"""Why an instance does not fit a schema: every failing keyword with its place. Slow; only failing documents come here.
+
+python-jsonschema walks the schema; questions about texts and fractions (`pattern`, `format`, `multipleOf`, `uniqueItems`) go to the
+engine that gave the verdict. A union reports the failures of the branch that the instance means, not "fits none of them".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+from referencing import Registry, Resource
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012
+
+from evalschema.catalog import bundle, file_name
+from evalschema.errors import SchemaError
+from evalschema.finding import Tokens
+from evalschema.verdict import keyword_holds
+
+# Far more than any honest document needs; a schema that branches without end must not take the machine with it.
+WORK_LIMIT = 200_000
+FAILURE_LIMIT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One keyword that does not hold.
+
+    `at` leads to the value, `value` is that value; `expected` is what stands behind the keyword in `schema`. `member` is the
+    missing or surplus member, for the keywords that are about one.
+    """
+
+    at: Tokens
+    keyword: str
+    value: Any
+    expected: Any
+    schema: Mapping[str, Any]
+    member: str | None = None
+
+
+class WorkLimitError(Exception):
+    """The schema asks for more work than any honest document needs."""
+
+
+def explain(schema: dict[str, Any], instance: Any) -> tuple[list[Failure], bool]:
+    """The failing keywords, each once, and whether these are all; raises `SchemaError` where the schema leads nowhere."""
+    failures: dict[tuple[Tokens, str, str | None], Failure] = {}
+    _work.set(iter(range(WORK_LIMIT)))
+    try:
+        for error in _class()(schema, registry=_registry()).iter_errors(instance):
+            for failure in _failures(error):
+                failures.setdefault((failure.at, failure.keyword, failure.member), failure)
+            if len(failures) >= FAILURE_LIMIT:
+                return list(failures.values()), False
+    except WorkLimitError:
+        return list(failures.values()), False
+    except RecursionError:
+        raise SchemaError("the schema refers to itself without end") from None
+    except Unresolvable as error:
+        raise SchemaError(f"the schema refers to {error.ref!r}, which is not here") from None
+    return list(failures.values()), True
+
+
+def explain_kind(kind: str, instance: Any) -> tuple[list[Failure], bool]:
+    """As `explain`, for a shipped kind."""
+    return explain({"$ref": file_name(kind)}, instance)
+
+
+def _failures(error: ValidationError) -> Iterator[Failure]:
+    at = tuple(error.absolute_path)
+    keyword = str(error.validator)
+    schema = cast("Mapping[str, Any]", error.schema if isinstance(error.schema, dict) else {})
+    if keyword == "required":
+        for member in error.validator_value:
+            if member not in error.instance:
+                yield Failure(at, keyword, error.instance, member, schema, member)
+    elif keyword in ("additionalProperties", "dependentRequired"):
+        yield Failure(at, keyword, error.instance, error.validator_value, schema, error.message)
+    else:
+        yield Failure(at, keyword, error.instance, error.validator_value, schema)
+
+
+@cache
+def _registry() -> Registry[Any]:
+    resources = ((name, Resource(contents, DRAFT202012)) for name, contents in bundle()["schemas"].items())
+    registry: Registry[Any] = Registry()
+    return registry.with_resources(resources).crawl()
+
+
+# How many references may still be followed; a context variable, so that threads and tasks do not share it.
+_work: ContextVar[Iterator[int]] = ContextVar("work")
+
+
+def _ref(validator: Validator, reference: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """As usual, but counted: whatever branches without end goes through a reference."""
+    if next(_work.get(), None) is None:
+        raise WorkLimitError
+    yield from cast("Iterator[ValidationError]", Draft202012Validator.VALIDATORS["$ref"](validator, reference, instance, schema))
+
+
+def _required(validator: Validator, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """One error an object, whatever the number of missing members: `_failures` names them."""
+    if validator.is_type(instance, "object") and any(name not in instance for name in names):
+        yield ValidationError("required")
+
+
+def _dependent_required(validator: Validator, needs: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if validator.is_type(instance, "object"):
+        for name, others in needs.items():
+            if name in instance:
+                yield from (ValidationError(other) for other in others if other not in instance)
+
+
+def _additional_properties(validator: Validator, allowed: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if not validator.is_type(instance, "object"):
+        return
+    patterns = schema.get("patternProperties", {})
+    for name, value in instance.items():
+        if name in schema.get("properties", {}) or any(keyword_holds("pattern", pattern, name) for pattern in patterns):
+            continue
+        if allowed is False:
+            yield ValidationError(name, path=(name,))
+        else:
+            yield from _descend(validator, value, allowed, path=name)
+
+
+def _pattern_properties(validator: Validator, patterns: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if validator.is_type(instance, "object"):
+        for pattern, subschema in patterns.items():
+            for name, value in instance.items():
+                if keyword_holds("pattern", pattern, name):
+                    yield from _descend(validator, value, subschema, path=name, schema_path=pattern)
+
+
+def _scalar(keyword: str, kind: str) -> Callable[..., Iterator[ValidationError]]:
+    def holds(validator: Validator, value: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        if validator.is_type(instance, kind) and not keyword_holds(keyword, value, instance):
+            yield ValidationError(keyword)
+
+    return holds
+
+
+def _unique_items(validator: Validator, unique: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if unique and validator.is_type(instance, "array") and not keyword_holds("uniqueItems", True, instance):
+        yield ValidationError("uniqueItems")
+
+
+def _any_of(validator: Validator, branches: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if not any(_fits(validator, branch, instance) for branch in branches):
+        yield from _meant(validator, branches, instance)
+
+
+def _one_of(validator: Validator, branches: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    fitting = sum(_fits(validator, branch, instance) for branch in branches)
+    if fitting == 0:
+        yield from _meant(validator, branches, instance)
+    elif fitting > 1:
+        yield ValidationError("oneOf")
+
+
+def _fits(validator: Validator, branch: Any, instance: Any) -> bool:
+    return next(iter(_descend(validator, instance, branch)), None) is None
+
+
+def _meant(validator: Validator, branches: Any, instance: Any) -> Iterable[ValidationError]:
+    """The errors of the branch that an instance means, which fits none of them."""
+    contents = [_contents(validator, branch) for branch in branches]
+    if validator.is_type(instance, "object"):
+        for tag in _tags(contents):
+            values = [_tag_values(content, tag) for content in contents]
+            if tag not in instance:
+                return [ValidationError("required", validator="required", validator_value=[tag])]
+            for branch, allowed in zip(branches, values, strict=True):
+                if any(_same(instance[tag], value) for value in allowed):
+                    return _descend(validator, instance, branch)
+            known = [value for allowed in values for value in allowed]
+            error = ValidationError("enum", validator="enum", validator_value=known, instance=instance[tag], path=(tag,))
+            error.schema = contents[0].get("properties", {}).get(tag, {})
+            return [error]
+    types = [_types(content) for content in contents]
+    suited = [i for i, names in enumerate(types) if not names or any(validator.is_type(instance, name) for name in names)]
+    if not suited:
+        return [ValidationError("type", validator="type", validator_value=list(dict.fromkeys(sum(types, [])))]
+    attempts = [list(_first(_descend(validator, instance, branches[i]), 50)) for i in suited]
+    return min(attempts, key=lambda errors: (_depth(errors), len(errors)))
+
+
+def _depth(errors: list[ValidationError]) -> int:
+    """Smaller for errors that lie deeper: such a branch agrees with the instance at least above them."""
+    best = best_match(errors)
+    return -len(best.absolute_path) if best is not None else 0
+
+
+def _first(errors: Iterable[ValidationError], count: int) -> Iterator[ValidationError]:
+    for _, error in zip(range(count), errors, strict=False):
+        yield error
+
+
+def _same(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and bool(a == b)
+
+
+def _contents(validator: Validator, branch: Any) -> Mapping[str, Any]:
+    """The schema behind a branch that is a reference."""
+    for _ in range(10):
+        if not isinstance(branch, dict) or "$ref" not in branch:
+            break
+        # the resolver of the moment knows the base of a relative reference; jsonschema offers no public name for it
+        branch = validator._resolver.lookup(branch["$ref"]).contents  # type: ignore[attr-defined]  # noqa: SLF001
+    return cast("Mapping[str, Any]", branch) if isinstance(branch, dict) else {}
+
+
+def _tags(contents: list[Mapping[str, Any]]) -> list[str]:
+    """The members that tell the branches apart: fixed in every one of them."""
+    return [name for name in contents[0].get("properties", {}) if all(_tag_values(content, name) for content in contents)]
+
+
+def _tag_values(content: Mapping[str, Any], name: str) -> list[Any]:
+    member = content.get("properties", {}).get(name)
+    if not isinstance(member, dict):
+        return []
+    return [member["const"]] if "const" in member else list(member.get("enum", ()))
+
+
+def _types(content: Mapping[str, Any]) -> list[str]:
+    types = content.get("type", [])
+    if not types and "const" not in content and "enum" not in content and "properties" in content:
+        return ["object"]
+    return [types] if isinstance(types, str) else list(types)
+
+
+def _descend(validator: Any, instance: Any, schema: Any, **where: Any) -> Iterator[ValidationError]:
+    return cast("Iterator[ValidationError]", validator.descend(instance, schema, **where))
+
+
+@cache
+def _class() -> Any:
+    return extend(
+        Draft202012Validator,
+        {
+            "$ref": _ref,
+            "required": _required,
+            "dependentRequired": _dependent_required,
+            "additionalProperties": _additional_properties,
+            "patternProperties": _pattern_properties,
+            "pattern": _scalar("pattern", "string"),
+            "format": _scalar("format", "string"),
+            "multipleOf": _scalar("multipleOf", "number"),
+            "uniqueItems": _unique_items,
+            "anyOf": _any_of,
+            "oneOf": _one_of,
+        },
+    )

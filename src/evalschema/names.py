@@ -1,0 +1,210 @@
+"""Known wrong names and places: where a value stands that the format wants under another name.
+
+String similarity finds typos, it never finds `config` for `configuration` or `met` for `passed`; `aliases.json` lists what people
+and models really write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from evalschema.catalog import bundle
+from evalschema.excerpt import excerpt
+from evalschema.finding import Finding, Patch, Severity, Tokens, pointer, split
+
+ABSENT = object()
+FINDING_NAMES = {
+    "name.alias": "wrong-name",
+    "name.misplaced": "wrong-place",
+    "name.typo": "misspelt-name",
+    "name.unknown": "unknown-name",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """An entry of aliases.json, made ready. `right` is None for a name that no renaming saves."""
+
+    at: tuple[str, ...]
+    wrong: str
+    right: tuple[str, ...] | None
+    when: dict[str, Any] | None
+    safe: bool
+    severity: Severity | None
+    why: str
+
+    def suits(self, value: Any) -> bool:
+        """Whether the value is what would be expected in the right place."""
+        if self.when is None:
+            return True
+        from evalschema.verdict import fits_schema
+
+        return fits_schema(self.when, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A known wrong name found in the instance, and the place where its value belongs."""
+
+    alias: Alias
+    at: Tokens
+    target: Tokens
+
+    @property
+    def wrong(self) -> str:
+        """The name that stands there; "" for the whole document."""
+        return self.alias.wrong
+
+    @property
+    def place(self) -> Tokens:
+        """Where the value stands."""
+        return (*self.at, self.wrong) if self.wrong else self.at
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether the member stands in the right object under another name."""
+        return self.target[:-1] == self.at
+
+
+@cache
+def _aliases(kind: str) -> tuple[Alias, ...]:
+    return tuple(
+        Alias(
+            split(entry["at"]),
+            entry["wrong"],
+            split(entry["right"]) if entry.get("right") is not None else None,
+            entry.get("when"),
+            entry.get("safe", False),
+            entry.get("severity"),
+            entry.get("why", ""),
+        )
+        for entry in bundle()["aliases"]
+        if entry["kind"] == kind
+    )
+
+
+@cache
+def _noteworthy(kind: str) -> tuple[Alias, ...]:
+    """The aliases that are worth a word even when nothing is missing."""
+    return tuple(alias for alias in _aliases(kind) if alias.severity is not None and alias.right is not None)
+
+
+def find_hits(kind: str, instance: Any) -> list[Hit]:
+    """Known wrong names whose value suits and whose right place is empty."""
+    return list(_hits(_aliases(kind), instance))
+
+
+def _hits(aliases: Iterable[Alias], instance: Any) -> Iterator[Hit]:
+    for alias in aliases:
+        if alias.right is None:
+            continue
+        for at, holder in walk(instance, alias.at):
+            value = _value(holder, alias.wrong)
+            if value is ABSENT:
+                continue
+            target = (*at, *alias.right)
+            if get(instance, target) is ABSENT and alias.suits(value):
+                yield Hit(alias, at, target)
+
+
+def _value(holder: Any, name: str) -> Any:
+    if name == "":
+        return holder
+    return holder.get(name, ABSENT) if isinstance(holder, dict) else ABSENT
+
+
+def notes(kind: str, instance: Any) -> list[Finding]:
+    """What is said about an instance that fits its schema: members that are read under another name."""
+    noteworthy = _noteworthy(kind)
+    return list(noted(kind, list(_hits(noteworthy, instance)))) if noteworthy else []
+
+
+def noted(kind: str, hits: list[Hit]) -> Iterator[Finding]:
+    """Wrong names of members that nobody requires: each name once a document, at its first place."""
+    told: set[tuple[str, str]] = set()
+    for hit in hits:
+        key = (hit.wrong, str(hit.target[-1]))
+        if hit.wrong and hit.alias.severity is not None and key not in told:
+            told.add(key)
+            yield misplaced(kind, hit, hit.alias.severity)
+
+
+def misplaced(kind: str, hit: Hit, severity: Severity = "warning") -> Finding:
+    """The finding at a member that stands under a wrong name or at a wrong place."""
+    right = str(hit.target[-1])
+    code = "name.alias" if hit.is_renamed else "name.misplaced"
+    message = f"`{hit.wrong}` is read as `{right}`: rename it"
+    if not hit.is_renamed:
+        message = f"`{hit.wrong}` is not read here: it belongs at {excerpt(pointer(hit.target), 120)}"
+    return Finding(
+        code=code,
+        name=FINDING_NAMES[code],
+        severity=severity,
+        kind=kind,
+        pointer=pointer(hit.place),
+        message=message,
+        found=hit.wrong,
+        expected=excerpt(pointer(hit.target), 120),
+        suggestion=right,
+        fix=move(hit) if hit.alias.safe and hit.is_renamed else None,
+    )
+
+
+def decoys(kind: str, instance: Any) -> Iterator[Finding]:
+    """Members that people write and no program reads, whose content no renaming can save."""
+    for alias in _aliases(kind):
+        if alias.right is not None:
+            continue
+        for at, holder in walk(instance, alias.at):
+            value = _value(holder, alias.wrong)
+            if value is not ABSENT and alias.suits(value):
+                yield Finding(
+                    code="name.unknown",
+                    name=FINDING_NAMES["name.unknown"],
+                    severity=alias.severity or "warning",
+                    kind=kind,
+                    pointer=pointer((*at, alias.wrong)),
+                    message=f"`{alias.wrong}` is no member of {'an' if kind[0] in 'aeiou' else 'a'} {kind}: {alias.why}",
+                    found=alias.wrong,
+                )
+
+
+def move(hit: Hit) -> Patch:
+    """The patch that puts the value where it belongs."""
+    return ({"op": "move", "from": pointer(hit.place), "path": pointer(hit.target)},)
+
+
+def whereabouts(at: Tokens) -> str:
+    """A place in a sentence."""
+    return f"at {excerpt(pointer(at), 80)}" if at else "at the top of the document"
+
+
+def walk(instance: Any, place: tuple[str, ...]) -> Iterator[tuple[Tokens, Any]]:
+    """The values at a place that may hold `*`."""
+    found: list[tuple[Tokens, Any]] = [((), instance)]
+    for step in place:
+        deeper: list[tuple[Tokens, Any]] = []
+        for at, value in found:
+            if step == "*" and isinstance(value, list):
+                deeper += [((*at, index), item) for index, item in enumerate(value)]
+            elif step == "*" and isinstance(value, dict):
+                deeper += [((*at, key), item) for key, item in value.items()]
+            elif isinstance(value, dict) and step in value:
+                deeper.append(((*at, step), value[step]))
+        found = deeper
+    yield from found
+
+
+def get(instance: Any, at: Tokens) -> Any:
+    """The value at a place, `ABSENT` when there is none."""
+    for token in at:
+        if isinstance(instance, dict) and token in instance:
+            instance = instance[token]
+        elif isinstance(instance, list) and isinstance(token, int) and token < len(instance):
+            instance = instance[token]
+        else:
+            return ABSENT
+    return instance

@@ -1,0 +1,1 @@
+"""What plain schema cannot say, one module a kind."""

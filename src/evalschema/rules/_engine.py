@@ -1,0 +1,199 @@
+"""Make rules of functions, find them, run them; knows nothing of any kind.
+
+A rule is a function in the module that bears its kind's name. It gets the instance and yields what is wrong. The engine
+runs it only where the structure that it needs holds, so that a rule needs no type guards, and a document with one broken
+section still gets the findings of the sound ones.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from evalschema import rules
+from evalschema.errors import RuleError
+from evalschema.excerpt import short
+from evalschema.finding import Finding, Patch, Severity, Tokens, pointer, split
+
+if TYPE_CHECKING:
+    from evalschema.settings import Settings
+
+
+class Violation:
+    """What a rule yields: a place and what is wrong there.
+
+    `at` and `related` are reference tokens, relative to the item when the rule runs over the items of a list.
+    `severity` is for the few rules that know two.
+    """
+
+    __slots__ = ("at", "consequence", "expected", "fix", "found", "message", "related", "severity", "suggestion")
+
+    def __init__(
+        self,
+        at: Tokens,
+        message: str,
+        *,
+        found: Any = None,
+        expected: Any = None,
+        related: Iterable[Tokens] = (),
+        consequence: str | None = None,
+        suggestion: str | None = None,
+        fix: Patch | None = None,
+        severity: Severity | None = None,
+    ) -> None:
+        self.at = at
+        self.message = message
+        self.found = found
+        self.expected = expected
+        self.related = tuple(related)
+        self.consequence = consequence
+        self.suggestion = suggestion
+        self.fix = fix
+        self.severity = severity
+
+
+Check: TypeAlias = Callable[..., Iterable[Violation] | None]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One check across members, with everything that is said about it.
+
+    `needs` are the places (split JSON Pointers, `*` for any token) that must be sound for it to run; `each` is the list
+    whose items it gets one by one.
+    """
+
+    code: str
+    severity: Severity
+    check: Check
+    needs: tuple[tuple[str, ...], ...] = ()
+    each: tuple[str, ...] | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind whose documents it judges: the name of its module."""
+        return self.check.__module__.rpartition(".")[2]
+
+    @cached_property
+    def name(self) -> str:
+        """What the rule is called: the defect, in words joined by `-`."""
+        return self.check.__name__.replace("_", "-")
+
+    @cached_property
+    def page(self) -> str:
+        """What is said about the rule: the docstring of its function."""
+        return inspect.getdoc(self.check) or ""
+
+    @property
+    def summary(self) -> str:
+        """The defect in one sentence."""
+        return self.page.partition("\n")[0]
+
+    @cached_property
+    def takes_settings(self) -> bool:
+        """Whether the function asks for the settings as well."""
+        return "settings" in inspect.signature(self.check).parameters
+
+    def __call__(self, *args: Any) -> Iterable[Violation] | None:
+        return self.check(*args)
+
+    def run(self, instance: Any, broken: frozenset[Tokens], settings: Settings) -> Iterator[Finding]:
+        """The findings in `instance`, which has the `broken` places; `RuleError` when the function raises."""
+        extra = (settings,) if self.takes_settings else ()
+        try:
+            if self.each is None:
+                if not broken or not any(_touches(place, need) for place in broken for need in self.needs):
+                    for violation in self.check(instance, *extra) or ():
+                        yield self._finding((), violation)
+                return
+            for base, item in self._items(instance, broken):
+                for violation in self.check(item, *extra) or ():
+                    yield self._finding(base, violation)
+        except Exception as cause:
+            raise RuleError(self.code, self.kind) from cause
+
+    def _items(self, instance: Any, broken: frozenset[Tokens]) -> Iterator[tuple[Tokens, Any]]:
+        each = self.each or ()
+        items = instance
+        for token in each:
+            items = items.get(token) if isinstance(items, dict) else None
+        if not isinstance(items, list):
+            return
+        if not broken:
+            for index, item in enumerate(items):
+                yield (*each, index), item
+            return
+        depth = len(each)
+        inside: dict[Any, list[Tokens]] = {}
+        for place in broken:
+            if place[:depth] == each:
+                # a failure of the list itself (too short, say) leaves its items sound
+                inside.setdefault(place[depth] if len(place) > depth else None, []).append(place[depth + 1 :])
+        for index, item in enumerate(items):
+            places = inside.get(index, ())
+            if not any(_touches(place, need) for place in places for need in self.needs or ((),)):
+                yield (*each, index), item
+
+    def _finding(self, base: Tokens, violation: Violation) -> Finding:
+        return Finding(
+            code=self.code,
+            name=self.name,
+            severity=violation.severity or self.severity,
+            kind=self.kind,
+            pointer=pointer(base + violation.at),
+            message=violation.message,
+            found=short(violation.found),
+            expected=short(violation.expected),
+            related=tuple(pointer(base + place) for place in violation.related),
+            consequence=violation.consequence,
+            suggestion=violation.suggestion,
+            fix=violation.fix,
+        )
+
+
+def rule(
+    code: str, severity: Severity = "error", *, needs: Iterable[str] = (), each: str | None = None
+) -> Callable[[Check], Rule]:
+    """Make a rule of a function; `needs` and `each` are JSON Pointers."""
+    places = tuple(split(need) for need in needs)
+    items = None if each is None else split(each)
+
+    def make(check: Check) -> Rule:
+        return Rule(code, severity, check, places, items)
+
+    return make
+
+
+def _touches(place: Tokens, need: tuple[str, ...]) -> bool:
+    """Whether a failure at `place` lies at, above or below a place that is needed."""
+    return all(want in ("*", str(have)) for have, want in zip(place, need, strict=False))
+
+
+@cache
+def rules_of(kind: str) -> tuple[Rule, ...]:
+    """The rules of a kind, in the order of their module; none where the kind has no module."""
+    name = f"{rules.__name__}.{kind}"
+    if find_spec(name) is None:
+        return ()
+    return tuple(value for value in vars(import_module(name)).values() if isinstance(value, Rule))
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule of every kind, by code."""
+    kinds = [module.name for module in iter_modules(rules.__path__) if not module.name.startswith("_")]
+    return tuple(sorted((each for kind in kinds for each in rules_of(kind)), key=lambda each: each.code))
+
+
+def run(kind: str, instance: Any, broken: frozenset[Tokens], settings: Settings) -> list[Finding]:
+    """The findings of all rules of `kind`; `broken` are the places where the structure does not hold."""
+    findings: list[Finding] = []
+    for each in rules_of(kind):
+        findings += each.run(instance, broken, settings)
+    return findings

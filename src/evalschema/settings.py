@@ -1,0 +1,210 @@
+"""What a caller may set, in one frozen value; read from switches and from one configuration file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from evalschema.errors import SettingsError
+from evalschema.finding import SEVERITIES, Finding, Severity
+
+OFF = "off"
+FILE_NAMES = ("evalschema.toml", "pyproject.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Settings for the files whose path fits `path`: a glob as in .gitignore, from the configuration's folder."""
+
+    path: str
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, str] = field(default_factory=dict[str, str])
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How documents are judged; the default is what the documentation describes.
+
+    `select` and `ignore` hold codes, rule names or prefixes of codes (`GRD`, `schema`); None selects everything. `severity`
+    gives a code another severity, or `off`. `strict` makes warnings errors. `elapsed_minimum` is in seconds for each
+    agent of a run. `extra_labels` also reads totals under labels that only some judges use. `max_findings` are listed for
+    one document.
+    """
+
+    strict: bool = False
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, str] = field(default_factory=dict[str, str])
+    overrides: tuple[Override, ...] = ()
+    exclude: tuple[str, ...] = ()
+    fail_on: Severity = "error"
+    elapsed_minimum: float = 30.0
+    extra_labels: bool = False
+    max_findings: int = 100
+
+    def judged(self, finding: Finding) -> Finding | None:
+        """The finding with the severity that these settings give it; None when they silence it."""
+        if self.select is not None and not _named(finding, self.select) or _named(finding, self.ignore):
+            return None
+        severity = self.severity.get(finding.code) or self.severity.get(finding.name)
+        if severity == OFF:
+            return None
+        if severity is None:
+            severity = "error" if self.strict and finding.severity == "warning" else finding.severity
+        return finding if severity == finding.severity else replace(finding, severity=severity)
+
+    def narrowed(self, override: Override) -> Settings:
+        """These settings with those of an override on top."""
+        severity = {**self.severity, **override.severity}
+        return replace(self, ignore=(*self.ignore, *override.ignore), severity=severity)
+
+
+DEFAULT = Settings()
+
+
+def _named(finding: Finding, names: Iterable[str]) -> bool:
+    return any(finding.name == name or _covers(name, finding.code) for name in names)
+
+
+def _covers(name: str, code: str) -> bool:
+    """Whether `name` is the code, or the part of it before the digits or the dot."""
+    if code == name:
+        return True
+    rest = code.removeprefix(name)
+    return rest != code and (rest.startswith(".") or rest.isdigit() and name.isalpha())
+
+
+_LISTS = {"select", "ignore", "exclude"}
+_KEYS: dict[str, type | tuple[type, ...]] = {
+    "strict": bool,
+    "select": list,
+    "ignore": list,
+    "exclude": list,
+    "severity": dict,
+    "overrides": list,
+    "fail-on": str,
+    "elapsed-minimum": (int, float),
+    "extra-labels": bool,
+    "max-findings": int,
+}
+_OVERRIDE_KEYS: dict[str, type | tuple[type, ...]] = {"path": str, "ignore": list, "severity": dict, "kind": str}
+
+
+def from_table(table: Mapping[str, Any], source: str) -> Settings:
+    """Settings from a table of a configuration file; `SettingsError` names the first key or code that is wrong."""
+    values = _typed(table, _KEYS, source)
+    severity = _severities(values.pop("severity", {}), source)
+    for name in ("select", "ignore"):
+        for code in values.get(name, ()):
+            known_code(code, f"{source}: {name}")
+    if "fail-on" in values and values["fail-on"] not in SEVERITIES:
+        raise SettingsError(f"{source}: fail-on is {values['fail-on']!r}, expected one of {', '.join(SEVERITIES)}")
+    if values.get("max-findings", 1) < 1 or values.get("elapsed-minimum", 0) < 0:
+        raise SettingsError(f"{source}: max-findings must be at least 1 and elapsed-minimum at least 0")
+    overrides = tuple(_override(entry, f"{source}: overrides[{i}]") for i, entry in enumerate(values.pop("overrides", ())))
+    named = {key.replace("-", "_"): value for key, value in values.items()}
+    return Settings(severity=severity, overrides=overrides, **named)
+
+
+def _override(entry: Any, source: str) -> Override:
+    if not isinstance(entry, dict) or "path" not in entry:
+        raise SettingsError(f"{source} needs a path, the glob of the files that it is for")
+    values = _typed(entry, _OVERRIDE_KEYS, source)
+    for code in values.get("ignore", ()):
+        known_code(code, f"{source}: ignore")
+    if "kind" in values:
+        from evalschema.catalog import checked_kind
+
+        checked_kind(values["kind"])
+    return Override(**values | {"severity": _severities(values.get("severity", {}), source)})
+
+
+def _typed(table: Mapping[str, Any], keys: Mapping[str, type | tuple[type, ...]], source: str) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in keys:
+            raise SettingsError(f"{source}: unknown key {key!r}{_did_you_mean(key, keys)}")
+        wanted = keys[key]
+        if not isinstance(value, wanted) or isinstance(value, bool) and wanted is not bool:
+            name = "a number" if isinstance(wanted, tuple) else {"list": "a list", "dict": "a table"}.get(wanted.__name__)
+            raise SettingsError(f"{source}: {key} must be {name or f'of type {wanted.__name__}'}")
+        if key in _LISTS and not all(isinstance(item, str) for item in value):
+            raise SettingsError(f"{source}: {key} must be a list of texts")
+        values[key] = tuple(value) if isinstance(value, list) and key in _LISTS else value
+    return values
+
+
+def _severities(table: Mapping[str, Any], source: str) -> dict[str, str]:
+    for code, severity in table.items():
+        known_code(code, f"{source}: severity")
+        if severity not in (*SEVERITIES, OFF):
+            choices = ", ".join((*SEVERITIES, OFF))
+            raise SettingsError(f"{source}: severity of {code} is {severity!r}, expected one of {choices}")
+    return dict(table)
+
+
+def known_code(name: str, source: str) -> None:
+    """Raise `SettingsError` unless `name` is a code, the name of a rule, or the common beginning of some codes."""
+    from evalschema.codes import all_codes
+
+    codes = all_codes()
+    known = {*(entry.code for entry in codes), *(entry.name for entry in codes)}
+    if name in known or any(_covers(name, entry.code) for entry in codes):
+        return
+    if name.startswith("schema."):
+        raise SettingsError(f"{source}: {name!r} names no keyword of JSON Schema{_did_you_mean(name, known)}")
+    raise SettingsError(f"{source}: unknown code {name!r}{_did_you_mean(name, known)} (`evalschema explain` lists all)")
+
+
+def _did_you_mean(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f": did you mean {close[0]!r}?" if close else ""
+
+
+def load_settings(start: str = ".", config: str | None = None) -> tuple[Settings, str | None]:
+    """The settings that hold in a folder, and the file they come from.
+
+    `config` names the file; else the nearest `evalschema.toml`, or `pyproject.toml` with a table `[tool.evalschema]`, from
+    `start` up to the root of the repository. One file is read, files are never merged. Raises `SettingsError`.
+    """
+    if config is not None:
+        return from_table(_table(config, required=True) or {}, config), config
+    from pathlib import Path
+
+    folder = Path(start).resolve()
+    for each in (folder, *folder.parents):
+        for name in FILE_NAMES:
+            path = each / name
+            if path.is_file() and (table := _table(str(path), required=False)) is not None:
+                return from_table(table, str(path)), str(path)
+        if (each / ".git").exists():
+            break
+    return DEFAULT, None
+
+
+def _table(path: str, *, required: bool) -> dict[str, Any] | None:
+    """The table of evalschema in a file; None when a pyproject.toml has none."""
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            content = tomllib.load(file)
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        if not required and not path.endswith("evalschema.toml"):
+            return None  # a broken pyproject.toml is for other programs to report
+        raise SettingsError(f"{path}: no valid TOML: {error}") from error
+    if not path.endswith("pyproject.toml"):
+        return content
+    tool = content.get("tool", {})
+    table = tool.get("evalschema") if isinstance(tool, dict) else None
+    if table is None and required:
+        raise SettingsError(f"{path} has no table [tool.evalschema]")
+    if table is not None and not isinstance(table, dict):
+        raise SettingsError(f"{path}: tool.evalschema must be a table")
+    return table

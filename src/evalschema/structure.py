@@ -1,0 +1,322 @@
+"""Failing keywords made into findings: right names first, tolerances applied, one finding a mistake.
+
+The explainer says what fails; three data files say what that means. `aliases.json` knows under which wrong name, or at
+which wrong place, a missing member usually stands. `tolerances.json` knows which failures cost little or nothing.
+`consequences.json` knows what the programs that read such a document make of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from evalschema.catalog import bundle, schema
+from evalschema.excerpt import excerpt, short, shown
+from evalschema.explainer import Failure, explain, explain_kind
+from evalschema.finding import Finding, Patch, Severity, Tokens, pointer, split
+from evalschema.messages import consequence_of, message_of, names, suggestion_of
+from evalschema.names import ABSENT, FINDING_NAMES, Hit, decoys, find_hits, misplaced, move, noted, whereabouts
+from evalschema.verdict import fits_schema
+
+@dataclass(slots=True)
+class Structure:
+    """What the schema has to say about an instance.
+
+    `broken` are the places that rules must not rely on. `complete` is false when there was more than could be looked at;
+    then nothing is known to be sound.
+    """
+
+    findings: list[Finding] = field(default_factory=list[Finding])
+    broken: frozenset[Tokens] = frozenset()
+    complete: bool = True
+
+
+def structure_of_schema(user_schema: dict[str, Any], instance: Any) -> Structure:
+    """The findings against a schema of the user's own: no aliases, no tolerances."""
+    failures, complete = explain(user_schema, instance)
+    findings = [finding for group in _grouped(failures) for finding in _plain(group, None, "error")]
+    return Structure(findings, frozenset(_place(failure) for failure in failures), complete)
+
+
+def structure(kind: str, instance: Any) -> Structure:
+    """The findings against the schema of `kind`, for an instance that does not fit it."""
+    failures, complete = explain_kind(kind, instance)
+    hits = find_hits(kind, instance)
+    if foreign := _foreign(kind, instance, failures, hits):
+        return Structure([foreign, *decoys(kind, instance)], frozenset({()}), complete)
+    graded = [(failure, _severity(kind, failure, instance)) for failure in failures]
+    findings = [*_named(kind, instance, graded, hits), *decoys(kind, instance)]
+    for group in _grouped(failure for failure, _ in graded):
+        by_severity: dict[Severity, list[Failure]] = {}
+        for failure in group:
+            by_severity.setdefault(_severity(kind, failure, instance), []).append(failure)
+        for severity, members in by_severity.items():
+            unexplained = [failure for failure in members if not _explained(failure, hits, instance)]
+            findings += _plain(unexplained, kind, severity, hits)
+    broken = {_place(failure) for failure, severity in graded if _breaks(failure, severity)}
+    return Structure(findings, frozenset(broken), complete)
+
+
+def _place(failure: Failure) -> Tokens:
+    return failure.at if failure.member is None else (*failure.at, failure.member)
+
+
+def _breaks(failure: Failure, severity: Severity) -> bool:
+    """Whether rules can no longer rely on the place: an error, or a value that is absent or of another type."""
+    return severity == "error" or severity == "warning" and failure.keyword in ("type", "required")
+
+
+def _grouped(failures: Iterable[Failure]) -> list[list[Failure]]:
+    """Missing members of one object together, every other failure by itself."""
+    groups: dict[Any, list[Failure]] = {}
+    for failure in failures:
+        key = (failure.at, "required") if failure.keyword == "required" else (failure.at, failure.keyword, failure.member)
+        groups.setdefault(key, []).append(failure)
+    return list(groups.values())
+
+
+# --- tolerances ---------------------------------------------------------------------------------------------------
+
+
+@cache
+def _tolerances(kind: str) -> tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...]:
+    return tuple((split(entry["place"]), entry) for entry in bundle()["tolerances"] if entry["kind"] == kind)
+
+
+def _severity(kind: str, failure: Failure, instance: Any) -> Severity:
+    for place, entry in _tolerances(kind):
+        if _is_tolerated(failure, place, entry):
+            severity: Severity = entry["severity"]
+            return severity
+    return "error"
+
+
+def _is_tolerated(failure: Failure, place: tuple[str, ...], entry: Mapping[str, Any]) -> bool:
+    if failure.keyword == entry["keyword"]:
+        if entry.get("property") != failure.member or not _matches(failure.at, place):
+            return False
+    elif not (
+        # null stands for a member that is missing
+        entry["keyword"] == "required"
+        and failure.keyword == "type"
+        and failure.value is None
+        and _matches(failure.at, (*place, entry["property"]))
+    ):
+        return False
+    when = entry.get("when")
+    return when is None or fits_schema(when, failure.value)
+
+
+def _matches(at: Tokens, place: tuple[str, ...]) -> bool:
+    return len(at) == len(place) and all(want in ("*", str(have)) for have, want in zip(at, place, strict=True))
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+
+def _explains(hit: Hit, failure: Failure) -> bool:
+    return failure.keyword == "required" and hit.target == _place(failure)
+
+
+def _explained(failure: Failure, hits: list[Hit], instance: Any) -> bool:
+    """Whether a finding of its own tells where the missing member stands."""
+    if failure.keyword != "required":
+        return False
+    return any(_explains(hit, failure) for hit in hits) or _typo(failure) is not None
+
+
+def _named(
+    kind: str, instance: Any, graded: list[tuple[Failure, Severity]], hits: list[Hit]
+) -> Iterator[Finding]:
+    """Findings for members that stand under another name or at another place."""
+    used: set[Tokens] = set()
+    for failure, severity in graded:
+        if failure.keyword != "required":
+            continue
+        hit = next((hit for hit in hits if _explains(hit, failure)), None)
+        if hit is not None:
+            used.add(hit.place)
+            yield _alias_finding(kind, failure, severity, hit)
+        elif typo := _typo(failure):
+            yield _typo_finding(kind, failure, severity, typo)
+    missing = [_place(failure) for failure, _ in graded if failure.keyword == "required"]
+    rest = [hit for hit in hits if hit.place not in used and hit.wrong]
+    inside = [hit for hit in rest if any(hit.target[: len(place)] == place for place in missing)]
+    yield from (misplaced(kind, hit) for hit in inside)
+    yield from noted(kind, [hit for hit in rest if hit not in inside])
+
+
+def _alias_finding(kind: str, failure: Failure, severity: Severity, hit: Hit) -> Finding:
+    right = str(failure.member)
+    if hit.is_renamed:
+        code, where = "name.alias", f"`{hit.wrong}` stands in its place: rename it"
+    else:
+        code, where = "name.misplaced", f"`{hit.wrong}` stands {whereabouts(hit.at)}: move it here"
+        if hit.wrong != right:
+            where += f" and call it `{right}`"
+    return Finding(
+        code=code,
+        name=FINDING_NAMES[code],
+        severity=severity,
+        kind=kind,
+        pointer=pointer(failure.at),
+        message=f"`{right}` is missing: {where}",
+        found=excerpt(hit.wrong),
+        expected=right,
+        related=(pointer(hit.place),),
+        suggestion=right,
+        fix=move(hit) if hit.alias.safe else None,
+        consequence=consequence_of(kind, failure.at, right, ABSENT),
+    )
+
+
+def _typo(failure: Failure) -> str | None:
+    """The unknown member of the object whose name is nearly the one that is missing."""
+    if not isinstance(failure.value, dict) or failure.member is None:
+        return None
+    from difflib import get_close_matches
+
+    declared = failure.schema.get("properties", {})
+    unknown = [name for name in failure.value if name not in declared and len(name) <= 80]
+    folded = _folded(failure.member)
+    same = [name for name in unknown if _folded(name) == folded]
+    close = same or get_close_matches(failure.member, unknown, n=1, cutoff=0.8)
+    return close[0] if close else None
+
+
+def _folded(name: str) -> str:
+    return "".join(c for c in name.lower() if c.isalnum())
+
+
+def _typo_finding(kind: str, failure: Failure, severity: Severity, wrong: str) -> Finding:
+    right = str(failure.member)
+    place = (*failure.at, wrong)
+    return Finding(
+        code="name.typo",
+        name=FINDING_NAMES["name.typo"],
+        severity=severity,
+        kind=kind,
+        pointer=pointer(failure.at),
+        message=f"`{right}` is missing: did you mean it by `{excerpt(wrong)}`? rename it",
+        found=excerpt(wrong),
+        expected=right,
+        related=(pointer(place),),
+        suggestion=right,
+        fix=({"op": "move", "from": pointer(place), "path": pointer((*failure.at, right))},),
+        consequence=consequence_of(kind, failure.at, right, ABSENT),
+    )
+
+
+# --- documents of another sort ------------------------------------------------------------------------------------
+
+
+def _foreign(kind: str, instance: Any, failures: list[Failure], hits: list[Hit]) -> Finding | None:
+    """One finding for a document that has none of the members by which its kind is told."""
+    required = schema(kind).get("required", ())
+    if not required or not isinstance(instance, dict) or any(name in instance for name in required):
+        return None
+    missing = [failure for failure in failures if failure.at == () and failure.keyword == "required"]
+    named = [hit for hit in hits if hit.wrong and hit.target[0] in required]
+    if named or any(_typo(failure) for failure in missing):
+        return None
+    has = [name for name in instance if name != "$schema"]
+    held = f"it has {names(has[:4])}{' and more' if len(has) > 4 else ''}" if has else "it is empty"
+    return Finding(
+        code="kind.foreign",
+        name="foreign-document",
+        severity="error",
+        kind=kind,
+        pointer="",
+        message=f"this is no {kind} document: {names(required)} {'is' if len(required) == 1 else 'are'} missing, {held}; "
+        f"write them (`evalschema schema {kind}`), or exclude the file when it is something else",
+        expected=list(required),
+        consequence=consequence_of(kind, (), str(required[0]), ABSENT),
+    )
+
+
+# --- everything else ----------------------------------------------------------------------------------------------
+
+
+def _plain(
+    failures: list[Failure], kind: str | None, severity: Severity, hits: Iterable[Hit] = ()
+) -> Iterator[Finding]:
+    """The finding of one failing keyword; missing members of one object are told together."""
+    if not failures:
+        return
+    first = failures[0]
+    if first.keyword == "required":
+        yield _missing(failures, kind, severity, hits)
+        return
+    yield Finding(
+        code=f"schema.{first.keyword}",
+        name=_keyword_name(first.keyword),
+        severity=severity,
+        kind=kind,
+        pointer=pointer(_place(first) if first.keyword == "additionalProperties" else first.at),
+        message=message_of(first),
+        found=short(first.value),
+        expected=short(first.expected) if not isinstance(first.expected, dict) else None,
+        suggestion=suggestion_of(first),
+        fix=_unwrapped(first, hits),
+        consequence=consequence_of(kind, first.at[:-1], str(first.at[-1]), first.value) if kind and first.at else None,
+    )
+
+
+def _keyword_name(keyword: str) -> str:
+    from evalschema.codes import keyword_name
+
+    return keyword_name(keyword)
+
+
+def _unwrapped(failure: Failure, hits: Iterable[Hit]) -> Patch | None:
+    """Wrap a bare list where the format wants it as a member of an object."""
+    if failure.at or failure.keyword != "type":
+        return None
+    hit = next((hit for hit in hits if hit.wrong == "" and hit.alias.safe), None)
+    if hit is None or len(hit.target) != 1:
+        return None
+    return ({"op": "replace", "path": "", "value": {hit.target[0]: failure.value}},)
+
+
+def _missing(failures: list[Failure], kind: str | None, severity: Severity, hits: Iterable[Hit]) -> Finding:
+    missing = [str(failure.member) for failure in failures]
+    at = failures[0].at
+    inside = [hit for hit in hits if hit.wrong and any(hit.target[: len(at) + 1] == _place(failure) for failure in failures)]
+    message = f"{names(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    if inside:
+        wrong = names([hit.wrong for hit in inside[:6]])
+        message += f": {wrong} {'stands' if len(inside) == 1 else 'stand'} {whereabouts(inside[0].at)} instead"
+    elif len(missing) == 1 and (description := _description(failures[0])):
+        message += f": {description}"
+    return Finding(
+        code="schema.required",
+        name=_keyword_name("required"),
+        severity=severity,
+        kind=kind,
+        pointer=pointer(at),
+        message=message,
+        expected=missing if len(missing) > 1 else missing[0],
+        related=tuple(pointer(hit.place) for hit in inside),
+        fix=_moves(at, missing, inside),
+        consequence=consequence_of(kind, at, missing[0], ABSENT) if kind else None,
+    )
+
+
+def _moves(at: Tokens, missing: list[str], hits: list[Hit]) -> Patch | None:
+    """Make the missing object and move into it what stands elsewhere, when that is all that it needs."""
+    if len(missing) != 1 or not hits or not all(hit.alias.safe for hit in hits):
+        return None
+    parent = (*at, missing[0])
+    if any(len(hit.target) != len(parent) + 1 for hit in hits) or len({hit.target for hit in hits}) != len(hits):
+        return None
+    return ({"op": "add", "path": pointer(parent), "value": {}}, *(step for hit in hits for step in move(hit)))
+
+
+def _description(failure: Failure) -> str:
+    """What the schema says about the missing member, as the end of a sentence."""
+    member = failure.schema.get("properties", {}).get(failure.member)
+    text = member.get("description", "") if isinstance(member, dict) else ""
+    first = text.split(". ")[0].rstrip(".")
+    return first[:1].lower() + first[1:] if first else ""

@@ -1,0 +1,136 @@
+"""Structure, then rules: the findings of one instance, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evalschema.finding import Finding, Result, pointer
+from evalschema.names import notes
+from evalschema.reading import Unreadable, refusal
+from evalschema.rules._engine import run
+from evalschema.settings import DEFAULT, Settings
+from evalschema.verdict import is_valid, validator
+
+if TYPE_CHECKING:
+    from evalschema._generated.kinds import Kind
+
+
+def validate(
+    instance: Any, kind: Kind | None = None, *, schema: dict[str, Any] | None = None, settings: Settings = DEFAULT
+) -> Result:
+    """Check a parsed document; never raises for a bad one, and never changes it.
+
+    Without `kind` it is told from the document. With `schema`, a JSON Schema of your own, the document is checked against that
+    alone. Raises `UnknownKindError`, `SchemaError`, and `RuleError` when a rule crashes.
+    """
+    from evalschema.catalog import checked_kind, identify
+
+    if kind is not None:
+        checked_kind(kind)
+    if reason := refusal(instance):
+        return result([unreadable(reason, kind)], kind, settings)
+    if schema is not None:
+        return judge_by_schema(schema, instance, settings)
+    told: str | None = kind
+    if told is None:
+        told = identify(instance).kind
+    if told is None:
+        return result([unknown_kind(instance)], None, settings)
+    return judge(told, instance, settings)
+
+
+def judge(kind: str, instance: Any, settings: Settings) -> Result:
+    """The result for an instance that is known to be plain JSON, of a kind that is known to exist."""
+    return result(findings_of(kind, instance, settings), kind, settings)
+
+
+def findings_of(kind: str, instance: Any, settings: Settings) -> list[Finding]:
+    """All findings, in no particular order and before any setting is applied."""
+    if is_valid(kind)(instance):
+        return run(kind, instance, frozenset(), settings) + notes(kind, instance)
+    from evalschema.structure import structure
+
+    found = structure(kind, instance)
+    findings = found.findings
+    if found.complete:
+        findings += run(kind, instance, found.broken, settings)
+    else:
+        findings.append(too_much_work(kind))
+    return findings
+
+
+def judge_by_schema(schema: dict[str, Any], instance: Any, settings: Settings) -> Result:
+    """The result against a schema of the user's own; raises `SchemaError` when it cannot be used."""
+    if validator(schema).is_valid(instance):
+        return result([], None, settings)
+    from evalschema.structure import structure_of_schema
+
+    found = structure_of_schema(schema, instance)
+    findings = found.findings if found.complete else [*found.findings, too_much_work(None)]
+    return result(findings, None, settings)
+
+
+def result(
+    findings: list[Finding], kind: str | None, settings: Settings, path: str | None = None
+) -> Result:
+    """The findings as the settings judge them, sorted by place and code, cut to the limit with the worst kept."""
+    if not findings:
+        return Result((), kind, path)
+    judged = [each for finding in findings if (each := settings.judged(finding)) is not None]
+    judged.sort(key=_order)
+    if len(judged) <= settings.max_findings:
+        return Result(tuple(judged), kind, path)
+    worst = sorted(range(len(judged)), key=lambda i: (_RANK[judged[i].severity], i))[: settings.max_findings]
+    return Result(tuple(judged[i] for i in sorted(worst)), kind, path, truncated=True)
+
+
+_RANK = {"error": 0, "warning": 1, "info": 2}
+
+
+def _order(finding: Finding) -> tuple[Any, ...]:
+    """By place, indices as numbers, then by code."""
+    tokens = finding.pointer.split("/")
+    return ([(0, int(t), "") if t.isdecimal() else (1, 0, t) for t in tokens], finding.code, finding.message)
+
+
+def unreadable(reason: Unreadable, kind: str | None) -> Finding:
+    """The finding for what is no JSON."""
+    from evalschema.codes import find_code
+
+    code = find_code(reason.code)
+    return Finding(
+        code=reason.code,
+        name=code.name if code else reason.code,
+        severity="error",
+        kind=kind,
+        pointer=pointer(reason.at),
+        message=reason.message,
+        related=(pointer(reason.related),) if reason.related else (),
+    )
+
+
+def unknown_kind(instance: Any) -> Finding:
+    """The finding for a document whose kind nothing tells."""
+    from evalschema.messages import names
+
+    has = list(instance)[:4] if isinstance(instance, dict) else []
+    held = f"has {names(has)}" if has else "has no member that is known"
+    return Finding(
+        code="kind.unknown",
+        name="unknown-kind",
+        severity="error",
+        pointer="",
+        message=f"the kind of this document cannot be told: it {held}; name it with --kind or in `$schema`",
+    )
+
+
+def too_much_work(kind: str | None) -> Finding:
+    """The finding that says that the list of findings is not complete."""
+    return Finding(
+        code="limit.work",
+        name="too-much-work",
+        severity="error",
+        kind=kind,
+        pointer="",
+        message="there is more wrong than can be looked at; what was found so far is listed, rules were not run",
+    )
