@@ -11,6 +11,7 @@ from codegen.kinds import kinds_module
 
 # What is made, in order: later products may be made by running the package with the earlier ones.
 PRODUCTS: tuple[tuple[str, Callable[[], str]], ...] = (
+    ("src/evalschema/_generated/__init__.py", lambda: '"""Made by `make gen`; do not edit."""\n'),
     ("src/evalschema/_generated/bundle.json", bundle),
     ("src/evalschema/_generated/kinds.py", kinds_module),
 )

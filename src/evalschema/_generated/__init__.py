@@ -1,0 +1,1 @@
+"""Made by `make gen`; do not edit."""
