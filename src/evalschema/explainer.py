@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any, cast
 
 from jsonschema import Draft202012Validator
@@ -188,7 +189,7 @@ def _meant(validator: Validator, branches: Any, instance: Any) -> Iterable[Valid
     types = [_types(content) for content in contents]
     suited = [i for i, names in enumerate(types) if not names or any(validator.is_type(instance, name) for name in names)]
     if not suited:
-        return [ValidationError("type", validator="type", validator_value=list(dict.fromkeys(sum(types, [])))]
+        return [ValidationError("type", validator="type", validator_value=list(dict.fromkeys(chain.from_iterable(types))))]
     attempts = [list(_first(_descend(validator, instance, branches[i]), 50)) for i in suited]
     return min(attempts, key=lambda errors: (_depth(errors), len(errors)))
 

@@ -47,7 +47,10 @@ def message_of(failure: Failure) -> str:
         case "type":
             types = [expected] if isinstance(expected, str) else list(expected)
             wanted = [_TYPES.get(name, name) for name in types]
-            found = "null" if value is None else f"{_TYPES[_type_of(value)]} ({shown(value)})"
+            # containers and null name their type themselves; so does the number in a place for texts
+            found = f"the text {shown(value)}" if isinstance(value, str) else shown(value)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                found = f"the number {found}"
             return f"{found} was found, {' or '.join(wanted)} was expected"
         case "enum":
             return f"{shown(value)} was found, {choices(expected)} was expected"
@@ -143,22 +146,6 @@ def _number(word: str, *, whole: bool) -> str | None:
         return f"{float(rate) / 100:g}" if rate is not None else None
     digits = word.removeprefix("-").replace(".", "", 0 if whole else 1)
     return word if digits.isascii() and digits.isdigit() and not (len(digits) > 1 and digits[0] == "0" == word[:1]) else None
-
-
-def _type_of(value: Any) -> str:
-    match value:
-        case bool():
-            return "boolean"
-        case int() | float():
-            return "number"
-        case str():
-            return "string"
-        case list():
-            return "array"
-        case dict():
-            return "object"
-        case _:
-            return "null"
 
 
 def _count(n: int, noun: str) -> str:

@@ -232,7 +232,7 @@ def _foreign(kind: str, instance: Any, failures: list[Failure], hits: list[Hit])
         message=f"this is no {kind} document: {names(required)} {'is' if len(required) == 1 else 'are'} missing, {held}; "
         f"write them (`evalschema schema {kind}`), or exclude the file when it is something else",
         expected=list(required),
-        consequence=consequence_of(kind, (), str(required[0]), ABSENT),
+        consequence=_worst(kind, (), reversed(required)),
     )
 
 
@@ -260,8 +260,15 @@ def _plain(
         expected=short(first.expected) if not isinstance(first.expected, dict) else None,
         suggestion=suggestion_of(first),
         fix=_unwrapped(first, hits),
-        consequence=consequence_of(kind, first.at[:-1], str(first.at[-1]), first.value) if kind and first.at else None,
+        consequence=_cost(kind, first, severity),
     )
+
+
+def _cost(kind: str | None, failure: Failure, severity: Severity) -> str | None:
+    """What the failing value costs; nothing is lost by what is a mere info."""
+    if not failure.at or severity == "info":
+        return None
+    return consequence_of(kind, failure.at[:-1], str(failure.at[-1]), failure.value)
 
 
 def _keyword_name(keyword: str) -> str:
@@ -300,8 +307,14 @@ def _missing(failures: list[Failure], kind: str | None, severity: Severity, hits
         expected=missing if len(missing) > 1 else missing[0],
         related=tuple(pointer(hit.place) for hit in inside),
         fix=_moves(at, missing, inside),
-        consequence=consequence_of(kind, at, missing[0], ABSENT) if kind else None,
+        consequence=_worst(kind, at, missing),
     )
+
+
+def _worst(kind: str | None, at: Tokens, missing: Iterable[str]) -> str | None:
+    """What the first of the missing members costs of which that is known."""
+    found = (consequence_of(kind, at, member, ABSENT) for member in missing)
+    return next((consequence for consequence in found if consequence), None)
 
 
 def _moves(at: Tokens, missing: list[str], hits: list[Hit]) -> Patch | None:
@@ -314,9 +327,18 @@ def _moves(at: Tokens, missing: list[str], hits: list[Hit]) -> Patch | None:
     return ({"op": "add", "path": pointer(parent), "value": {}}, *(step for hit in hits for step in move(hit)))
 
 
+@cache
+def _descriptions() -> Mapping[str, str]:
+    """What every definition is, by its name, which is unique over all files."""
+    schemas = bundle()["schemas"].values()
+    return {name: each.get("description", "") for schema in schemas for name, each in schema.get("$defs", {}).items()}
+
+
 def _description(failure: Failure) -> str:
     """What the schema says about the missing member, as the end of a sentence."""
     member = failure.schema.get("properties", {}).get(failure.member)
-    text = member.get("description", "") if isinstance(member, dict) else ""
+    if not isinstance(member, dict):
+        return ""
+    text = member.get("description") or _descriptions().get(str(member.get("$ref", "")).rpartition("/")[2], "")
     first = text.split(". ")[0].rstrip(".")
     return first[:1].lower() + first[1:] if first else ""

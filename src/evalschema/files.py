@@ -1,0 +1,246 @@
+"""A file, bytes, JSON Lines: from where documents lie to results."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from evalschema.finding import Finding, Result, Severity, split
+from evalschema.reading import BOM, SIZE_LIMIT, Unreadable, read
+from evalschema.settings import DEFAULT, Settings
+from evalschema.validator import findings_of, judge_by_schema, result, unknown_kind, unreadable
+
+if TYPE_CHECKING:
+    from evalschema._generated.kinds import Kind
+
+LINES_SUFFIXES = (".jsonl", ".ndjson")
+# The official programs drop or misread such a file of these kinds.
+BOM_IS_AN_ERROR = frozenset({"grading", "timing", "benchmark", "eval_metadata", "trigger_evals"})
+
+
+def check_bytes(
+    data: bytes,
+    kind: Kind | None = None,
+    *,
+    path: str | None = None,
+    schema: dict[str, Any] | None = None,
+    settings: Settings = DEFAULT,
+) -> Result:
+    """Check the bytes of one document; findings carry line and column.
+
+    Without `kind` it is told from `$schema`, `path` (a name, nothing is opened) and shape. Raises `UnknownKindError`,
+    `SchemaError` and `RuleError`, never anything because of the document.
+    """
+    from evalschema.catalog import checked_kind
+
+    if kind is not None:
+        checked_kind(kind)
+    return _check(data, kind, path, schema, settings)
+
+
+def check_file(
+    path: str | os.PathLike[str],
+    kind: Kind | None = None,
+    *,
+    schema: dict[str, Any] | None = None,
+    settings: Settings = DEFAULT,
+) -> Result:
+    """Check a file as `check_bytes` does; one that is missing, unreadable or no file gets a finding that says so."""
+    name = os.fspath(path)
+    data = file_bytes(name)
+    if isinstance(data, Finding):
+        return result([data], kind, settings, name)
+    return check_bytes(data, kind, path=name, schema=schema, settings=settings)
+
+
+def check_lines(
+    data: bytes,
+    kind: Kind | None = None,
+    *,
+    path: str | None = None,
+    schema: dict[str, Any] | None = None,
+    settings: Settings = DEFAULT,
+) -> Iterator[tuple[int, Result]]:
+    """Check JSON Lines: the number of each line that is not empty, from 1, with the result of its document.
+
+    Pointers are within the document of the line; lines and columns are those of the file.
+    """
+    from evalschema.catalog import checked_kind
+
+    if kind is not None:
+        checked_kind(kind)
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.strip():
+            checked = _check(line, kind, path, schema, settings, first_line=number)
+            yield number, checked
+
+
+def check_lines_file(
+    data: bytes,
+    kind: Kind | None = None,
+    *,
+    path: str | None = None,
+    schema: dict[str, Any] | None = None,
+    settings: Settings = DEFAULT,
+) -> Result:
+    """Check JSON Lines as one entry: all findings together, each with its line; the kind when all lines have the same."""
+    findings: list[Finding] = []
+    seen: set[str | None] = set()
+    truncated = False
+    for _, checked in check_lines(data, kind, path=path, schema=schema, settings=settings):
+        findings += checked.findings
+        seen.add(checked.kind)
+        truncated = truncated or checked.truncated
+        if len(findings) > settings.max_findings:
+            truncated, findings = True, findings[: settings.max_findings]
+    return Result(tuple(findings), seen.pop() if len(seen) == 1 else None, path, truncated)
+
+
+def file_bytes(path: str) -> bytes | Finding:
+    """The content of a regular file, or the finding that says why there is none."""
+    try:
+        # without O_NONBLOCK a named pipe that nobody writes to would hold us for ever
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except FileNotFoundError:
+        return _input_finding("input.missing", "missing-file", "there is no such file or folder", path)
+    except (OSError, ValueError) as error:
+        return _input_finding("input.unreadable", "unreadable-file", f"cannot be read: {_reason(error)}", path)
+    try:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            return _input_finding("input.not-a-file", "not-a-file", "is a folder, a file was expected", path)
+        if not stat.S_ISREG(status.st_mode):
+            return _input_finding("input.not-a-file", "not-a-file", "is a device, pipe or socket, a file was expected", path)
+        return _read_all(descriptor, SIZE_LIMIT + 1)
+    except OSError as error:
+        return _input_finding("input.unreadable", "unreadable-file", f"cannot be read: {_reason(error)}", path)
+    finally:
+        os.close(descriptor)
+
+
+def _read_all(descriptor: int, limit: int) -> bytes:
+    """Everything up to `limit` bytes; most documents fit into the first read."""
+    first = os.read(descriptor, 8192)
+    if len(first) < 8192:
+        return first
+    parts, size = [first], len(first)
+    while size < limit and (part := os.read(descriptor, min(1 << 20, limit - size))):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    reason = getattr(error, "strerror", None) or str(error)
+    return reason[:1].lower() + reason[1:]
+
+
+def _input_finding(code: str, name: str, message: str, path: str) -> Finding:
+    return Finding(code=code, name=name, severity="error", pointer="", message=message, path=path)
+
+
+def _check(
+    data: bytes,
+    kind: str | None,
+    path: str | None,
+    schema: dict[str, Any] | None,
+    settings: Settings,
+    first_line: int = 1,
+) -> Result:
+    extra: list[Finding] = []
+    text = data
+    if data.startswith(BOM):
+        text = data[len(BOM) :]
+    try:
+        instance = read(text)
+    except Unreadable as reason:
+        return _unreadable(data, text, reason, kind, path, settings, first_line)
+    told: str | None = kind
+    if told is None and schema is None:
+        from evalschema.catalog import identify
+
+        told = identify(instance, path).kind
+    if text is not data:
+        extra.append(_bom(told))
+    if schema is not None:
+        checked = judge_by_schema(schema, instance, settings)
+        findings = [*extra, *checked.findings]
+    elif told is None:
+        findings = [*extra, unknown_kind(instance)]
+    else:
+        findings = [*extra, *findings_of(told, instance, settings)]
+    if not findings:
+        return Result((), told, path)
+    return _placed(result(findings, told, settings, path), text, first_line)
+
+
+def _bom(kind: str | None) -> Finding:
+    severity: Severity = "error" if kind in BOM_IS_AN_ERROR else "warning"
+    return Finding(
+        code="json.bom",
+        name="byte-order-mark",
+        severity=severity,
+        kind=kind,
+        pointer="",
+        message="the file begins with a byte order mark: save it as UTF-8 without one",
+        consequence="the official programs drop the file or read it as empty, and say nothing" if severity == "error" else None,
+    )
+
+
+def _unreadable(
+    data: bytes, text: bytes, reason: Unreadable, kind: str | None, path: str | None, settings: Settings, first_line: int
+) -> Result:
+    """The result for what is no JSON, with the place of the defect."""
+    from dataclasses import replace
+
+    from evalschema.catalog import kinds_of_path
+    from evalschema.positions import Lines
+
+    if kind is None and path is not None:
+        kind = next(iter(kinds_of_path(path)), None)
+    finding = unreadable(reason, kind)
+    # bytes that are no UTF-8 come as many marks, but what lies before the defect keeps its place
+    line, column = Lines(text.decode(errors="replace")).place(reason.offset)
+    finding = replace(finding, path=path, line=line + first_line - 1, column=column)
+    findings = [finding, replace(_bom(kind), path=path, line=first_line, column=1)] if text is not data else [finding]
+    return result(findings, kind, settings, path)
+
+
+def _placed(checked: Result, data: bytes, first_line: int) -> Result:
+    """The result with the line and column of every finding."""
+    from dataclasses import replace
+
+    from evalschema.positions import Lines, spans
+
+    text = data.decode()
+    lines = Lines(text)
+    places = {each: split(each) for finding in checked.findings for each in (finding.pointer, *finding.related)}
+    found = spans(text, places.values())
+    placed: list[Finding] = []
+    for finding in checked.findings:
+        span = found.get(places[finding.pointer])
+        if finding.code in ("name.alias", "name.typo", "name.misplaced") and finding.related:
+            # the wrong name is what the reader must change, so that is where the finding points
+            other = found.get(places[finding.related[0]])
+            if other is not None and other.key is not None:
+                span = other
+        if span is None or finding.code == "json.bom":
+            placed.append(replace(finding, path=checked.path, line=first_line, column=1))
+            continue
+        start = span.key if span.key is not None and finding.code.startswith("name.") else span.start
+        line, column = lines.place(start)
+        end_line, end_column = lines.place(span.end)
+        placed.append(
+            replace(
+                finding,
+                path=checked.path,
+                line=line + first_line - 1,
+                column=column,
+                end_line=end_line + first_line - 1,
+                end_column=end_column,
+            )
+        )
+    return replace(checked, findings=tuple(placed))
+

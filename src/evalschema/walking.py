@@ -1,0 +1,115 @@
+"""Which files of a folder are documents: by name, and where a name says little, by a member that is documented."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from evalschema.catalog import is_general, kinds_of_path, members
+
+if TYPE_CHECKING:
+    from evalschema.settings import Settings
+
+SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
+
+
+def walk(folder: str, exclude: Sequence[str] = ()) -> Iterator[str]:
+    """The paths of the documents under a folder, sorted; hidden folders and what git ignores are left out.
+
+    Files under a general name (`metrics.json`, `history.json`, …) count only when a documented member is in them.
+    """
+    listed = _tracked(folder)
+    paths = sorted(_scan(folder) if listed is None else listed)
+    excluded = matcher(exclude)
+    for path in paths:
+        kinds = kinds_of_path(path)
+        if kinds and not excluded(path) and (not is_general(path) or _has_member(path, kinds)):
+            yield path
+
+
+def _tracked(folder: str) -> list[str] | None:
+    """What git knows or would take under a folder; None where git, or a repository, is missing."""
+    import subprocess
+    from shutil import which
+
+    git = which("git")
+    if git is None or not _in_repository(folder):
+        return None
+    command = [git, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "."]
+    # the variables would let a caller's hook answer for another repository
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    names = [os.fsdecode(name) for name in done.stdout.split(b"\0") if name.endswith(b".json")]
+    return [os.path.join(folder, name) for name in names if not _is_hidden(name)]
+
+
+def _in_repository(folder: str) -> bool:
+    here = os.path.abspath(folder)
+    while not os.path.exists(os.path.join(here, ".git")):
+        parent = os.path.dirname(here)
+        if parent == here:
+            return False
+        here = parent
+    return True
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(".") or part in SKIPPED_FOLDERS for part in name.split("/")[:-1])
+
+
+def _scan(folder: str) -> Iterator[str]:
+    pending = [folder]
+    while pending:
+        try:
+            with os.scandir(pending.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        if not entry.name.startswith(".") and entry.name not in SKIPPED_FOLDERS:
+                            pending.append(entry.path)
+                    elif entry.name.endswith(".json"):
+                        yield entry.path
+        except OSError:
+            continue  # a folder that may not be read holds nothing for us
+
+
+def _has_member(path: str, kinds: Sequence[str]) -> bool:
+    from evalschema.files import file_bytes
+
+    data = file_bytes(path)
+    # one that cannot be read cannot be told to be something else
+    return not isinstance(data, bytes) or any(f'"{name}"'.encode() in data for kind in kinds for name in members(kind))
+
+
+class _Nothing:
+    def __call__(self, path: str) -> bool:
+        return False
+
+
+def matcher(globs: Sequence[str]) -> _Nothing | _Globs:
+    """Whether a path fits one of the globs, which are written as in .gitignore."""
+    return _Globs(globs) if globs else _Nothing()
+
+
+class _Globs:
+    def __init__(self, globs: Sequence[str]) -> None:
+        from pathspec import GitIgnoreSpec
+
+        self._spec = GitIgnoreSpec.from_lines(globs)
+
+    def __call__(self, path: str) -> bool:
+        relative = os.path.relpath(path) if os.path.isabs(path) else os.path.normpath(path)
+        return self._spec.match_file(relative.replace(os.sep, "/"))
+
+
+def settings_for(path: str, settings: Settings) -> tuple[Settings, str | None]:
+    """The settings that hold for one file, and the kind that an override gives it."""
+    kind: str | None = None
+    for override in settings.overrides:
+        if matcher((override.path,))(path):
+            settings = settings.narrowed(override)
+            kind = override.kind or kind
+    return settings, kind
