@@ -82,7 +82,7 @@ def _within_limits(instance: Any) -> bool:
                 return False
         if depth == DEPTH_LIMIT:
             break
-        # one native call lists all that the containers of a level hold: values and keys of objects, items of lists
+        # one native call lists what the containers of a level hold: values of objects, sometimes with their keys, and items of lists
         level = get_referents(*level)
         if not level:
             return True
@@ -370,7 +370,8 @@ def _is_plain(instance: Any) -> bool:
             return False
         if str in types and not _is_text("".join([value for value in level if type(value) is str])):
             return False
-        if dict in types and any(set(map(type, value)) - {str} for value in level if type(value) is dict):
+        # the native call below lists the keys of a dict only sometimes, so that they are looked at here
+        if dict in types and not all(_has_plain_keys(value) for value in level if type(value) is dict):
             return False
         if dict not in types and list not in types:
             return True
@@ -378,6 +379,10 @@ def _is_plain(instance: Any) -> bool:
             return False
         level = get_referents(*[value for value in level if type(value) is dict or type(value) is list])
     return False
+
+
+def _has_plain_keys(value: dict[Any, Any]) -> bool:
+    return set(map(type, value)) <= {str} and _is_text("".join(value))
 
 
 def _first_refusal(instance: Any) -> Unreadable | None:
