@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 
-from codegen._output import compare, write
+from codegen._output import compare, left_over, write
 from codegen.bundle import bundle
 from codegen.kinds import kinds_module
+from codegen.models import models
 
-# What is made, in order: later products may be made by running the package with the earlier ones.
-PRODUCTS: tuple[tuple[str, Callable[[], str]], ...] = (
-    ("src/evalschema/_generated/__init__.py", lambda: '"""Made by `make gen`; do not edit."""\n'),
-    ("src/evalschema/_generated/bundle.json", bundle),
-    ("src/evalschema/_generated/kinds.py", kinds_module),
-)
+# Each makes texts by path. The first two stand alone; the others may run the package, which reads what the first made.
+MAKERS = (bundle, kinds_module, models)
 OWNED = ("src/evalschema/_generated",)
 REPAIR = "make gen"
 
@@ -24,16 +20,37 @@ def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--check"]):
         print("usage: python -m codegen [--check]", file=sys.stderr)
         return 2
-    products = {path: make() for path, make in PRODUCTS}
-    if not arguments:
-        for path in write(products, OWNED):
+    return check() if arguments else generate()
+
+
+def generate() -> int:
+    """Write what changed, and take away what is no longer made."""
+    products: dict[str, str] = {}
+    for make in MAKERS:
+        products |= (made := make())
+        for path in write(made):
             print(f"wrote {path}")
-        return 0
-    drifts = compare(products, OWNED)
+    for file in left_over(products, OWNED):
+        file.unlink()
+        print(f"removed {file}")
+    return 0
+
+
+def check() -> int:
+    """Say where the files differ from what would be made; when the data of the package itself does, that alone."""
+    products: dict[str, str] = {}
+    drifts: list[str] = []
+    for make in MAKERS:
+        products |= (made := make())
+        drifts += compare(made)
+        if make is bundle and drifts:
+            break
+    else:
+        drifts += [f"{file}: no longer made" for file in left_over(products, OWNED)]
     for drift in drifts:
-        print(drift.diff, file=sys.stderr)
+        print(drift, file=sys.stderr)
     if drifts:
-        print(f"{len(drifts)} generated file(s) differ from their sources; repair: {REPAIR}", file=sys.stderr)
+        print(f"{len(drifts)} generated file(s) differ from their sources; repair with: {REPAIR}", file=sys.stderr)
     return 1 if drifts else 0
 
 

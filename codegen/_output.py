@@ -1,56 +1,46 @@
-"""Write generated files, or compare them with what lies there; nothing else in this package touches the disk to write."""
+"""Write generated files, or compare them with what lies there; nothing else in this package writes to the disk."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from difflib import unified_diff
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+# Lines of a difference that are shown; enough to see what it is about.
+SHOWN = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Drift:
-    """A generated file that is not what the generator makes of its sources."""
-
-    path: str
-    diff: str
-
-
-def write(products: Mapping[str, str], owned: tuple[str, ...]) -> list[str]:
-    """Write the products that changed and remove left-overs from the `owned` folders; returns what was touched."""
-    touched: list[str] = []
-    for path, text in products.items():
-        file = ROOT / path
-        if not file.exists() or file.read_bytes() != text.encode():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(text.encode())
-            touched.append(path)
-    for path in _left_over(products, owned):
-        (ROOT / path).unlink()
-        touched.append(path)
-    return touched
+def write(products: Mapping[str, str]) -> list[str]:
+    """Write the texts (by path, from the root of the tree) that changed; returns their paths."""
+    changed = [path for path, text in products.items() if _text(path) != text]
+    for path in changed:
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_bytes(products[path].encode())
+    return changed
 
 
-def compare(products: Mapping[str, str], owned: tuple[str, ...]) -> list[Drift]:
-    """Where the files differ from the products, are missing, or are no longer made."""
-    drifts: list[Drift] = []
-    for path, text in products.items():
-        file = ROOT / path
-        have = file.read_bytes().decode() if file.exists() else ""
-        if have != text:
-            lines = unified_diff(have.splitlines(), text.splitlines(), f"{path} (as it is)", f"{path} (as made)", lineterm="")
-            drifts.append(Drift(path, "\n".join(list(lines)[:40])))
-    drifts += [Drift(path, f"{path} is no longer made") for path in _left_over(products, owned)]
-    return drifts
+def compare(products: Mapping[str, str]) -> list[str]:
+    """For each file that is missing or differs from its text what is the matter with it."""
+    return [_difference(path, _text(path), text) for path, text in products.items() if _text(path) != text]
 
 
-def _left_over(products: Mapping[str, str], owned: tuple[str, ...]) -> list[str]:
+def left_over(products: Iterable[str], owned: Iterable[str]) -> list[Path]:
     """Files in folders that hold nothing but products, and are none."""
-    return [
-        str(file.relative_to(ROOT))
-        for folder in owned
-        for file in sorted((ROOT / folder).glob("*"))
-        if file.is_file() and str(file.relative_to(ROOT)) not in products
-    ]
+    files = [file for folder in owned for file in sorted((ROOT / folder).glob("*")) if file.is_file()]
+    return [file for file in files if file.relative_to(ROOT).as_posix() not in set(products)]
+
+
+def _text(path: str) -> str | None:
+    try:
+        return (ROOT / path).read_bytes().decode()
+    except FileNotFoundError:
+        return None
+
+
+def _difference(path: str, have: str | None, want: str) -> str:
+    if have is None:
+        return f"{path}: missing"
+    lines = list(unified_diff(have.splitlines(), want.splitlines(), f"{path} (as it is)", f"{path} (as made)", lineterm="", n=1))
+    more = [f"... {len(lines) - SHOWN} more lines"] if len(lines) > SHOWN else []
+    return "\n".join(line if len(line) <= 200 else f"{line[:200]}..." for line in lines[:SHOWN] + more)

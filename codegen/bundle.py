@@ -9,12 +9,12 @@ from codegen.sources import data, schemas
 DATA = ("aliases", "tolerances", "consequences")
 
 
-def bundle() -> str:
+def bundle() -> dict[str, str]:
     """The text of `bundle.json`: compact, one line a schema or an entry, so that a diff can be read."""
-    parts = [_object("schemas", {name: schema for name, schema in schemas().items()})]
+    parts = [_object("schemas", dict(schemas()))]
     parts += [_list(name, data(name)) for name in DATA]
     note = json.dumps("made from schemas/ by `make gen`; do not edit")
-    return "{\n" + f'"$comment": {note},\n' + ",\n".join(parts) + "\n}\n"
+    return {"src/evalschema/_generated/bundle.json": "{\n" + f'"$comment": {note},\n' + ",\n".join(parts) + "\n}\n"}
 
 
 def _compact(value: object) -> str:

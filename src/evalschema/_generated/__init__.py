@@ -1,1 +1,1 @@
-"""Made by `make gen`; do not edit."""
+"""Made from schemas/ by `make gen`; do not edit."""
