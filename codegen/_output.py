@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from difflib import unified_diff
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 ROOT = Path(__file__).resolve().parents[1]
 # Lines of a difference that are shown; enough to see what it is about.
@@ -41,6 +44,7 @@ def _text(path: str) -> str | None:
 def _difference(path: str, have: str | None, want: str) -> str:
     if have is None:
         return f"{path}: missing"
-    lines = list(unified_diff(have.splitlines(), want.splitlines(), f"{path} (as it is)", f"{path} (as made)", lineterm="", n=1))
+    names = f"{path} (as it is)", f"{path} (as made)"
+    lines = list(unified_diff(have.splitlines(), want.splitlines(), *names, lineterm="", n=1))
     more = [f"... {len(lines) - SHOWN} more lines"] if len(lines) > SHOWN else []
     return "\n".join(line if len(line) <= 200 else f"{line[:200]}..." for line in lines[:SHOWN] + more)

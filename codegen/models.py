@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codegen.sources import kinds
-from codegen.tolerant import Schema, documents, title
+from codegen.tolerant import documents, title
+
+if TYPE_CHECKING:
+    from codegen.tolerant import Schema
 
 FOLDER = "src/evalschema/_generated"
 NOTE = "Made from schemas/ by `make gen`; do not edit."
@@ -25,7 +29,7 @@ _SETTINGS = {
     "use_title_as_name": True,
     "keep_model_order": True,
     "aliases": {"$schema": "schema"},
-    # the template writes what the codec needs to know; enumerations are plain words, so that a document needs no conversion
+    # the template writes what the codec needs to know; enumerations are plain words: documents need no conversion
     "base_class": "evalschema.codec.Record",
     "additional_imports": ["dataclasses.field", "evalschema.codec.Json"],
     "custom_template_dir": Path(__file__).parent / "templates",
@@ -46,8 +50,13 @@ _MADE_UP = re.compile(r"^(?:class )?(\w*(?:\d|Model))(?:\(|: TypeAlias)", re.MUL
 
 
 def models() -> dict[str, str]:
-    """The texts of `models.py` and `loading.py`."""
-    return {f"{FOLDER}/models.py": _dataclasses(documents()), f"{FOLDER}/loading.py": _loading()}
+    """The texts of `models.py` and `loading.py`, and a program for type checkers that uses all of it."""
+    classes = _dataclasses(documents())
+    return {
+        f"{FOLDER}/models.py": classes,
+        f"{FOLDER}/loading.py": _loading(),
+        "tests/typing/every_model.py": _sample(classes),
+    }
 
 
 def _dataclasses(schema: Schema) -> str:
@@ -56,7 +65,7 @@ def _dataclasses(schema: Schema) -> str:
     settings = _SETTINGS | {"extra_template_data": _extras(schema)}
     text = str(generate(json.dumps(schema), config=GenerateConfig.model_validate(settings)))
     if made_up := _MADE_UP.search(text):
-        raise ValueError(f"the generator made up the name {made_up[1]}: two definitions claim one, or an object has no title")
+        raise ValueError(f"the generator made up the name {made_up[1]}: two definitions claim one, or one has no title")
     return text.rstrip("\n") + "\n"
 
 
@@ -74,8 +83,7 @@ def _extras(schema: Schema) -> dict[str, Any]:
 def _loading() -> str:
     """A protocol with one overload a kind, for type checkers alone."""
     overloads = "".join(
-        "    @overload\n"
-        f'    def __call__(self, document: Any, kind: Literal["{kind}"]) -> models.{title(kind)}: ...\n'
+        f'    @overload\n    def __call__(self, document: Any, kind: Literal["{kind}"]) -> models.{title(kind)}: ...\n'
         for kind in kinds()
     )
     return f'''"""What `load` returns for each kind. {NOTE}"""
@@ -92,3 +100,25 @@ class Load(Protocol):
 {overloads}    @overload
     def __call__(self, document: Any, kind: Kind | None = None) -> models.Document: ...
 '''
+
+
+def _sample(classes: str) -> str:
+    """Every class made of its own fields, and every kind loaded: what type checkers must accept without a word."""
+    parts: list[str] = []
+    for node in ast.parse(classes).body:
+        if isinstance(node, ast.ClassDef):
+            targets = (member.target for member in node.body if isinstance(member, ast.AnnAssign))
+            members = "".join(f"        {name}=it.{name},\n" for name in map(ast.unparse, targets))
+            function = "use" + re.sub("(?=[A-Z])", "_", node.name).lower()
+            made = f"models.{node.name}"
+            parts.append(f"def {function}(it: {made}) -> {made}:\n    return {made}(\n{members}    )\n")
+    loaded = "".join(f'    assert_type(load(document, "{kind}"), models.{title(kind)})\n' for kind in kinds())
+    parts.append(f"def use_load(document: object) -> None:\n{loaded}    assert_type(load(document), models.Document)\n")
+    head = f'''# pyright: strict
+"""Uses every class and every kind, for type checkers. {NOTE}"""
+
+from typing import assert_type
+
+from evalschema import load, models
+'''
+    return "\n\n".join([head, *parts])

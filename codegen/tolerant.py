@@ -1,16 +1,18 @@
 """One schema of every document that passes: the canonical schemas together, loosened by the tolerances.
 
-Types that are made of it describe what a program may meet, not only what the documentation asks for: a member whose absence
-is tolerated is optional, a tolerated type joins the union, a tolerated word makes the enumeration a text.
+Types that are made of it describe what a program may meet, not only what the documentation asks for: a member whose
+absence is tolerated is optional, a tolerated type joins the union, a tolerated word makes the enumeration a text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codegen.sources import SUFFIX, data, kinds, schemas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Schema = dict[str, Any]
 
@@ -80,7 +82,8 @@ def _typed(schema: Any, file: str) -> Schema:
         kept["$ref"] = "#/$defs/" + _title_of(schema["$ref"], file)
     if "properties" in schema:
         kept["properties"] = {name: _typed(member, file) for name, member in schema["properties"].items()}
-    kept |= {key: _typed(schema[key], file) for key in ("additionalProperties", "items") if isinstance(schema.get(key), dict)}
+    inner = [key for key in ("additionalProperties", "items") if isinstance(schema.get(key), dict)]
+    kept |= {key: _typed(schema[key], file) for key in inner}
     kept |= {key: [_typed(branch, file) for branch in schema[key]] for key in ("anyOf", "oneOf") if key in schema}
     return kept if kept.keys() & {"$ref", "anyOf", "const", "enum", "oneOf", "type"} else kept | JSON
 
@@ -109,10 +112,10 @@ class Site:
 
 
 def sites(definitions: dict[str, Schema], kind: str, place: str) -> list[Site]:
-    """Where the values at `place` (a JSON Pointer, * for any token) of a document of `kind` are described."""
+    """Where the values at `place` (a JSON Pointer, * for any step) of a document of `kind` are described."""
     found = [Site(definitions, title(kind))]
-    for token in place.split("/")[1:]:
-        found = [inner for site in found for inner in _inside(definitions, site.schema, token)]
+    for step in place.split("/")[1:]:
+        found = [inner for site in found for inner in _inside(definitions, site.schema, step)]
     return found
 
 
@@ -128,12 +131,12 @@ def objects(definitions: dict[str, Schema], schema: Schema) -> Iterator[Schema]:
     yield schema
 
 
-def _inside(definitions: dict[str, Schema], schema: Schema, token: str) -> Iterator[Site]:
+def _inside(definitions: dict[str, Schema], schema: Schema, step: str) -> Iterator[Site]:
     for each in objects(definitions, schema):
         properties = each.get("properties", {})
-        names = list(properties) if token == "*" else [token] if token in properties else []
+        names = list(properties) if step == "*" else [step] if step in properties else []
         yield from (Site(properties, name) for name in names)
-        if not names or token == "*":
+        if not names or step == "*":
             yield from (Site(each, key) for key in ("additionalProperties", "items") if _is_declared(each, key))
 
 
@@ -174,6 +177,8 @@ def _join(site: Site, also: Schema) -> None:
     schema = site.schema
     if "anyOf" not in schema or "$ref" in schema:
         described = {key: value for key, value in schema.items() if key in ("title", "description")}
-        site.holder[site.key] = schema = described | {"anyOf": [{k: v for k, v in schema.items() if k not in described}]}
+        site.holder[site.key] = schema = described | {
+            "anyOf": [{k: v for k, v in schema.items() if k not in described}]
+        }
     if also not in schema["anyOf"]:
         schema["anyOf"].append(also)

@@ -1,9 +1,11 @@
 """Documents to dataclasses and back, without loss.
 
-JSON tells apart what a dataclass does not: an absent member and a null one, 1 and 1.0, one order of members and another;
-and it may hold members that no schema names. All of that survives `encode(decode(hint, document))`. The dataclasses are
-plain ones: the JSON name of a renamed field stands in its metadata, unknown members in its `extras`.
+JSON tells apart what a dataclass does not: an absent member and a null one, one order of members and another; and it
+may hold members that no schema names. All of that survives `encode(decode(hint, document))`, and numbers stay as they
+were written. The JSON name of a renamed field stands in its metadata, unknown members in `extras`.
 """
+
+# ruff: noqa: SLF001 - what a record remembers is the business of this module
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def encode(value: Any) -> Any:
 
 
 def _encoded(record: Any) -> dict[str, Any]:
-    """The members in the order of the document; those that were added since as the class orders them, unknown ones last."""
+    """The members in the order of the document; what was added since follows as the class orders it."""
     members: dict[str, Any] = {}
     for name, member in _members(record.__class__).items():
         value = getattr(record, member.field)
@@ -70,23 +72,25 @@ Decoder: TypeAlias = Callable[[Any], Any]
 @cache
 def _decoder(hint: Any) -> Decoder:
     if isinstance(hint, type) and issubclass(hint, Record):
-        return lambda value: _decoded(hint, value) if isinstance(value, dict) else _copied(value)
+        return _union_decoder((hint,))
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is list:
         item = _decoder(arguments[0])
         return lambda value: [item(each) for each in value] if isinstance(value, list) else _copied(value)
     if origin is dict:
         member = _decoder(arguments[1])
-        return lambda value: (
-            {name: member(each) for name, each in value.items()} if isinstance(value, dict) else _copied(value)
-        )
+        return lambda value: _mapped(member, value) if isinstance(value, dict) else _copied(value)
     if origin in (Union, UnionType):
         return _union_decoder(arguments)
     return _copied
 
 
+def _mapped(member: Decoder, value: dict[str, Any]) -> dict[str, Any]:
+    return {name: member(each) for name, each in value.items()}
+
+
 def _union_decoder(branches: tuple[Any, ...]) -> Decoder:
-    """Lists and objects go to the branch that describes them, objects to the one whose tags and required members they have."""
+    """Lists and objects go to the branch for such; objects to the class whose tag and required members they have."""
     records = [branch for branch in branches if isinstance(branch, type) and issubclass(branch, Record)]
     by_type = {origin: _decoder(branch) for branch in branches if (origin := get_origin(branch)) in (list, dict)}
 
@@ -104,18 +108,18 @@ def _copied(value: Any) -> Any:
     if isinstance(value, list):
         return [_copied(item) for item in value]
     if isinstance(value, dict):
-        return {name: _copied(member) for name, member in value.items()}
+        return _mapped(_copied, value)
     return value
 
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """What a field says about a member: its Python name, how to read it, whether it may be absent, what tags it may bear."""
+    """What a field says about a member: its Python name, how to read it, may it be absent, which words it may be."""
 
     field: str
     decode: Decoder
     is_optional: bool
-    tags: tuple[Any, ...]
+    words: tuple[Any, ...]
 
 
 @cache
@@ -141,7 +145,7 @@ def _extra_decoder(cls: Any) -> Decoder:
 
 def _fits(cls: Any, value: dict[str, Any]) -> bool:
     return all(
-        member.is_optional or name in value and (not member.tags or value[name] in member.tags)
+        member.is_optional or (name in value and (not member.words or value[name] in member.words))
         for name, member in _members(cls).items()
     )
 

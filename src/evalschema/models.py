@@ -1,20 +1,22 @@
 """Documents as typed dataclasses: `load` makes them, `dump` gives the document back without loss.
 
-The dataclasses are made from the schemas; take them from here: `from evalschema.models import Grading`. They are read when the
-first one is asked for.
+The dataclasses are made from the schemas; take them from here: `from evalschema.models import Grading`. They are read
+when the first one is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from evalschema.codec import Record, decode, encode
+from evalschema.codec import decode, encode
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from evalschema._generated.kinds import Kind
     from evalschema._generated.loading import Load
-    from evalschema._generated.models import *  # noqa: F403
+    from evalschema._generated.models import *  # noqa: F403 - the names follow from the schemas
+    from evalschema.codec import Record
 
 
 def _typed(function: Load) -> Load:
@@ -26,8 +28,8 @@ def _typed(function: Load) -> Load:
 def load(document: Any, kind: Kind | None = None) -> Any:
     """The dataclass of a parsed document; without `kind` it is told from the document.
 
-    Nothing is shared with the document. Raises `DocumentError`, which holds all findings, when the document has errors, and
-    `UnknownKindError`. Warnings are no hindrance: what is tolerated has its place in the dataclass.
+    Nothing is shared with the document. Warnings are no hindrance: what is tolerated has its place in the dataclass.
+    Raises `DocumentError`, which holds all findings, when the document has errors, and `UnknownKindError`.
     """
     from evalschema._generated import models
     from evalschema.catalog import schema
@@ -35,8 +37,9 @@ def load(document: Any, kind: Kind | None = None) -> Any:
 
     result = validate(document, kind)
     result.raise_for_errors()
-    assert result.kind is not None  # a document of no known kind has an error
-    return decode(getattr(models, schema(result.kind)["title"]), document)
+    # a document without errors is of a known kind, and classes bear the titles of their schemas
+    hint = getattr(models, schema(str(result.kind))["title"])
+    return decode(hint, document)
 
 
 @overload
@@ -46,8 +49,8 @@ def dump(document: Sequence[Record]) -> list[Any]: ...
 def dump(document: Any) -> Any:
     """The document that a dataclass (for some kinds: a list of them) stands for, ready for `json.dumps`.
 
-    `dump(load(document))` equals the document: unknown members, null and absent ones, 1 and 1.0, the order of members. Nothing
-    is checked; `validate` does that. Raises `TypeError` for values that JSON cannot hold.
+    `dump(load(document))` equals the document: unknown members, null and absent ones, 1 and 1.0, the order of members.
+    Nothing is checked; `validate` does that. Raises `TypeError` for values that JSON cannot hold.
     """
     return encode(document)
 
