@@ -56,7 +56,7 @@ def explain(schema: dict[str, Any], instance: Any) -> tuple[list[Failure], bool]
     failures: dict[tuple[Tokens, str, str | None], Failure] = {}
     _work.set(iter(range(WORK_LIMIT)))
     try:
-        for error in _class()(schema, registry=_registry()).iter_errors(instance):
+        for error in _class()(_undeclared(schema), registry=_registry()).iter_errors(instance):
             for failure in _failures(error):
                 failures.setdefault((failure.at, failure.keyword, failure.member), failure)
             if len(failures) >= FAILURE_LIMIT:
@@ -91,9 +91,21 @@ def _failures(error: ValidationError) -> Iterator[Failure]:
 
 @cache
 def _registry() -> Registry[Any]:
-    resources = ((name, Resource(contents, DRAFT202012)) for name, contents in bundle()["schemas"].items())
+    schemas = bundle()["schemas"].items()
+    resources = ((name, Resource(_undeclared(contents), DRAFT202012)) for name, contents in schemas)
     registry: Registry[Any] = Registry()
     return registry.with_resources(resources).crawl()
+
+
+def _undeclared(schema: Any) -> Any:
+    """The schema without `$schema`, at which jsonschema would leave our class for the stock one."""
+    if not isinstance(schema, dict):
+        return schema
+    bare = {key: value for key, value in schema.items() if key != "$schema"}
+    for place in ("$defs", "definitions"):
+        if isinstance(inner := bare.get(place), dict):
+            bare[place] = {name: _undeclared(each) for name, each in inner.items()}
+    return bare
 
 
 # How many references may still be followed; a context variable, so that threads and tasks do not share it.
@@ -128,7 +140,7 @@ def _additional_properties(validator: Validator, allowed: Any, instance: Any, sc
         if name in schema.get("properties", {}) or any(keyword_holds("pattern", pattern, name) for pattern in patterns):
             continue
         if allowed is False:
-            yield ValidationError(name, path=(name,))
+            yield ValidationError(name)
         else:
             yield from _descend(validator, value, allowed, path=name)
 

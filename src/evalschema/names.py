@@ -66,7 +66,7 @@ class Hit:
     @property
     def is_renamed(self) -> bool:
         """Whether the member stands in the right object under another name."""
-        return self.target[:-1] == self.at
+        return self.alias.right is not None and len(self.alias.right) == 1
 
 
 @cache
@@ -106,7 +106,8 @@ def _hits(aliases: Iterable[Alias], instance: Any) -> Iterator[Hit]:
             if value is ABSENT:
                 continue
             target = (*at, *alias.right)
-            if get(instance, target) is ABSENT and alias.suits(value):
+            # an empty `right` says that the value should stand for the whole object
+            if (alias.right == () or get(instance, target) is ABSENT) and alias.suits(value):
                 yield Hit(alias, at, target)
 
 

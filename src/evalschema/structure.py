@@ -10,15 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from json import dumps
 from typing import Any
 
 from evalschema.catalog import bundle, schema
-from evalschema.excerpt import excerpt, short, shown
+from evalschema.excerpt import excerpt, short
 from evalschema.explainer import Failure, explain, explain_kind
 from evalschema.finding import Finding, Patch, Severity, Tokens, pointer, split
 from evalschema.messages import consequence_of, message_of, names, suggestion_of
 from evalschema.names import ABSENT, FINDING_NAMES, Hit, decoys, find_hits, misplaced, move, noted, whereabouts
 from evalschema.verdict import fits_schema
+
+# A patch that repeats much of the document is no help to a reader.
+FIX_LIMIT = 4096
+
 
 @dataclass(slots=True)
 class Structure:
@@ -142,7 +147,7 @@ def _named(
         elif typo := _typo(failure):
             yield _typo_finding(kind, failure, severity, typo)
     missing = [_place(failure) for failure, _ in graded if failure.keyword == "required"]
-    rest = [hit for hit in hits if hit.place not in used and hit.wrong]
+    rest = [hit for hit in hits if hit.place not in used and hit.wrong and hit.alias.right]
     inside = [hit for hit in rest if any(hit.target[: len(place)] == place for place in missing)]
     yield from (misplaced(kind, hit) for hit in inside)
     yield from noted(kind, [hit for hit in rest if hit not in inside])
@@ -218,7 +223,7 @@ def _foreign(kind: str, instance: Any, failures: list[Failure], hits: list[Hit])
     if not required or not isinstance(instance, dict) or any(name in instance for name in required):
         return None
     missing = [failure for failure in failures if failure.at == () and failure.keyword == "required"]
-    named = [hit for hit in hits if hit.wrong and hit.target[0] in required]
+    named = [hit for hit in hits if hit.wrong and hit.target and hit.target[0] in required]
     if named or any(_typo(failure) for failure in missing):
         return None
     has = [name for name in instance if name != "$schema"]
@@ -249,17 +254,18 @@ def _plain(
     if first.keyword == "required":
         yield _missing(failures, kind, severity, hits)
         return
+    repair, fix = _rewrapped(first, _wrapping(first, hits))
     yield Finding(
         code=f"schema.{first.keyword}",
         name=_keyword_name(first.keyword),
         severity=severity,
         kind=kind,
         pointer=pointer(_place(first) if first.keyword == "additionalProperties" else first.at),
-        message=message_of(first),
+        message=message_of(first) + repair,
         found=short(first.value),
         expected=short(first.expected) if not isinstance(first.expected, dict) else None,
         suggestion=suggestion_of(first),
-        fix=_unwrapped(first, hits),
+        fix=fix,
         consequence=_cost(kind, first, severity),
     )
 
@@ -277,14 +283,22 @@ def _keyword_name(keyword: str) -> str:
     return keyword_name(keyword)
 
 
-def _unwrapped(failure: Failure, hits: Iterable[Hit]) -> Patch | None:
-    """Wrap a bare list where the format wants it as a member of an object."""
+def _wrapping(failure: Failure, hits: Iterable[Hit]) -> Hit | None:
+    """The alias that tells a whole document in a wrapper too many, or one too few."""
     if failure.at or failure.keyword != "type":
         return None
-    hit = next((hit for hit in hits if hit.wrong == "" and hit.alias.safe), None)
-    if hit is None or len(hit.target) != 1:
-        return None
-    return ({"op": "replace", "path": "", "value": {hit.target[0]: failure.value}},)
+    return next((hit for hit in hits if hit.wrong == "" or hit.alias.right == ()), None)
+
+
+def _rewrapped(failure: Failure, hit: Hit | None) -> tuple[str, Patch | None]:
+    """How to put on or take off the wrapper of a document, in words and as a patch where that is short."""
+    if hit is None:
+        return "", None
+    if hit.alias.right == ():
+        return f": take out what stands in `{hit.wrong}`", move(hit) if hit.alias.safe else None
+    member = str(hit.target[-1])
+    fix: Patch = ({"op": "replace", "path": "", "value": {member: failure.value}},)
+    return f": make it the member `{member}` of an object", fix if len(dumps(fix)) <= FIX_LIMIT else None
 
 
 def _missing(failures: list[Failure], kind: str | None, severity: Severity, hits: Iterable[Hit]) -> Finding:

@@ -15,12 +15,19 @@ from jsonschema_rs import Draft202012Validator, ReferencingError, RegexOptions, 
 from evalschema.catalog import bundle, file_name
 from evalschema.errors import SchemaError
 
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
 
 def validator(schema: dict[str, Any]) -> Draft202012Validator:
     """The schema made ready; raises `SchemaError`. References reach the schema itself and the shipped ones, nothing else.
 
     Formats are asserted, an unknown one is an error, and patterns run in linear time (no look-around, no back references).
     """
+    dialect = schema.get("$schema", DIALECT)
+    if dialect != DIALECT:
+        from evalschema.excerpt import shown
+
+        raise SchemaError(f"the schema is written for {shown(dialect)}, only {DIALECT} is supported")
     try:
         return Draft202012Validator(
             schema,

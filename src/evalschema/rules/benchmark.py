@@ -1,0 +1,751 @@
+"""Rules for benchmark: runs against their own lists, the summary against the runs, the delta against the means.
+
+A configuration is a member of `run_summary` other than `delta` that holds a metric. Figures are recomputed only where every
+configuration has runs of every eval that is named: a shortened document, as in documentation, cannot be recomputed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import repeat
+from math import dist, sqrt
+from typing import Any, NamedTuple
+
+from evalschema.excerpt import excerpt, shown
+from evalschema.finding import pointer
+from evalschema.rules._engine import Violation, rule
+from evalschema.rules._numbers import mean, near, said
+from evalschema.rules._verdicts import (
+    agrees,
+    contradicted_counts,
+    contradicted_rate,
+    contradicted_total,
+    rate_fits,
+    shortened_list,
+)
+
+
+class Metric(NamedTuple):
+    """How a metric is compared and written: `tolerance` for means, the coarsest unit of a figure, decimals and unit of a delta."""
+
+    tolerance: float
+    coarsest: float
+    decimals: int
+    unit: str
+
+
+METRICS = {
+    "pass_rate": Metric(tolerance=0.01, coarsest=0.1, decimals=2, unit=""),
+    "time_seconds": Metric(tolerance=0.1, coarsest=1, decimals=1, unit=" s"),
+    "tokens": Metric(tolerance=1, coarsest=1, decimals=0, unit=" tokens"),
+}
+
+# A deviation within this share of the right one is taken for rounding on the way.
+DEVIATION_SHARE = 0.1
+
+# Beyond this, squares no longer fit a float; nothing that was ever measured comes near.
+LARGEST = 1e150
+
+NEW, OLD = frozenset({"with_skill", "new_skill"}), frozenset({"without_skill", "old_skill"})
+
+DRAWN = {
+    "passed": "the viewer draws it as it stands, beside checks that say otherwise",
+    "failed": "the checks that the viewer lists say otherwise",
+    "total": "the viewer draws it as it stands, beside checks that say otherwise",
+}
+
+_IDENTITY = ("/runs/*/eval_id", "/runs/*/configuration")
+_DELTA = re.compile(r"([+-]?[0-9]{1,150}(?:\.([0-9]{1,50}))?) ?(%|pp|s)?")
+_PLACEHOLDER = re.compile(r"<[^<>]+>")
+
+
+# --- single runs --------------------------------------------------------------------------------------------------
+
+
+@rule("BEN001", each="/runs", needs=("/result/passed", "/result/total"))
+def run_total_is_not_passed_plus_failed(run: Any) -> list[Violation] | None:
+    """The total of a run is not passed plus failed.
+
+    An expectation is met or it is not, so the two counts make the total. The viewer draws passed and total as they stand, so
+    that a run shows "(5/0)" or a share that nobody measured. Without `failed` the total must at least reach passed.
+
+    Where the run lists all its checks, BEN003 says which of the three numbers is wrong.
+    """
+    result = run["result"]
+    if type(result.get("failed")) is int and result["passed"] + result["failed"] == result["total"]:
+        return None
+    drawn = "the viewer draws passed and total as they stand"
+    return contradicted_total(result, run.get("expectations"), ("result",), drawn)
+
+
+@rule("BEN002", each="/runs", needs=("/result/pass_rate", "/result/passed", "/result/total"))
+def run_rate_contradicts_the_counts(run: Any) -> list[Violation] | None:
+    """The pass rate of a run is not the share of its expectations that passed.
+
+    The viewer draws the rate and the counts side by side, and colours by the rate; the means rest on it. A rate may be rounded, so 0.01 is
+    forgiven: 0.85 stands for 6/7.
+
+    Where the run lists all its checks, the rate is that of the list; otherwise it is passed divided by total. No rate above 0 follows
+    from a total of 0.
+    """
+    result = run["result"]
+    passed, total = result["passed"], result["total"]
+    items = run.get("expectations")
+    if rate_fits(result["pass_rate"], passed, total) and (items is None or agrees(items, passed, total)):
+        return None
+    drawn = "the viewer draws and colours this rate beside counts that say otherwise"
+    return contradicted_rate(result, items, ("result",), drawn)
+
+
+@rule("BEN003", each="/runs", needs=("/result/passed", "/result/total"))
+def run_counts_contradict_its_list(run: Any) -> list[Violation] | None:
+    """A count of a run is not what its list of expectations shows.
+
+    The list with its evidence is what was graded, the result is only counted from it. A list that is as long as the total must
+    give just the counts of the result; a shorter one sets lower bounds, and is itself told as a warning, because the checks that are
+    missing have no evidence. A run without a list is fine.
+    """
+    items = run.get("expectations")
+    if not items:
+        return None
+    result = run["result"]
+    passed, total = result["passed"], result["total"]
+    failed = result.get("failed")
+    if (failed is None or failed == total - passed) and agrees(items, passed, total):
+        return None
+    violations = contradicted_counts(result, items, ("result",), DRAWN) or []
+    shortened = shortened_list(items, total, ("result",))
+    if shortened is not None:
+        shortened.severity = "warning"
+        violations.append(shortened)
+    return violations
+
+
+@rule("BEN004", needs=(*_IDENTITY, "/runs/*/run_number"))
+def run_listed_twice(benchmark: Any) -> list[Violation] | None:
+    """Two runs have the same eval, configuration and number.
+
+    Eval, configuration and run number together name a run. When two share a name, one was copied, or numbered wrong: both go into every
+    mean, and nobody can tell which grading belongs to which. Number the runs of each eval and configuration 1, 2, 3 and so on.
+    """
+    runs = benchmark["runs"]
+    if len({(run["eval_id"], run["configuration"], run["run_number"]) for run in runs}) == len(runs):
+        return None
+    first: dict[Any, int] = {}
+    violations: list[Violation] = []
+    for index, run in enumerate(runs):
+        earlier = first.setdefault((run["eval_id"], run["configuration"], run["run_number"]), index)
+        if earlier != index:
+            violations.append(
+                Violation(
+                    ("runs", index, "run_number"),
+                    f"{_run(run)} stands already at {pointer(('runs', earlier))}: number the runs of an eval and "
+                    "configuration 1, 2, 3 and so on, or take the copy out",
+                    found=run["run_number"],
+                    related=[("runs", earlier, "run_number")],
+                    consequence="the viewer draws both under one name",
+                )
+            )
+    return violations
+
+
+# --- the summary against the runs ---------------------------------------------------------------------------------
+
+
+@rule("BEN005", needs=_IDENTITY)
+def summary_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
+    """A mean, minimum or maximum of the summary is not that of the runs.
+
+    The summary is what everyone looks at, and it is nothing but arithmetic over `runs`. When it says something else, either runs were left
+    out after it was written, or the figure was never computed. Rates may differ by 0.01, seconds by 0.1 and tokens by 1, for rounding.
+
+    Only a benchmark is recomputed in which every configuration has runs of every eval.
+    """
+    for configuration, summary, results in _complete(benchmark):
+        for metric, (tolerance, _, _, unit) in METRICS.items():
+            measured, statistic = _measured(results, metric), summary.get(metric)
+            if measured is None or not isinstance(statistic, dict):
+                continue
+            for name, right in (("mean", measured.mean), ("min", measured.least), ("max", measured.most)):
+                stated = statistic.get(name)
+                if not _is_sound(stated) or near(stated, right, tolerance):
+                    continue
+                yield Violation(
+                    ("run_summary", configuration, metric, name),
+                    f"{name} is {shown(stated)}, but the {_count(len(results), 'run')} of {excerpt(configuration)} give "
+                    f"{said(round(right, 4))}{unit}",
+                    found=stated,
+                    expected=round(right, 4),
+                    related=[("runs",)],
+                    consequence="the viewer draws the mean of the summary, never that of the runs" if name == "mean" else None,
+                    suggestion=said(round(right, 4)),
+                )
+
+
+@rule("BEN006", "warning", needs=_IDENTITY)
+def deviation_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
+    """A standard deviation is not the sample deviation of the runs.
+
+    The aggregator divides by n - 1, since runs are a sample; the viewer draws "mean ± deviation", and with too small a deviation a
+    difference looks more certain than it is. Dividing by n instead (the population deviation) is common and told as info. Anything within
+    a tenth of the right value, or within the rounding of the last digit, is passed over; so is a configuration with a single run.
+    """
+    for configuration, summary, results in _complete(benchmark):
+        count = len(results)
+        if count < 2:
+            continue
+        for metric, (_, coarsest, _, unit) in METRICS.items():
+            measured, statistic = _measured(results, metric), summary.get(metric)
+            stated = statistic.get("stddev") if isinstance(statistic, dict) else None
+            if measured is None or not _is_sound(stated):
+                continue
+            distance = dist(measured.values, repeat(measured.mean, count))
+            sample, population = distance / sqrt(count - 1), distance / sqrt(count)
+            rounding = _half_unit(stated, coarsest)
+            if near(stated, sample, max(rounding, sample * DEVIATION_SHARE)):
+                continue
+            is_population = near(stated, population, max(rounding, population * DEVIATION_SHARE))
+            what = "is the population deviation (divisor n)" if is_population else "was found"
+            yield Violation(
+                ("run_summary", configuration, metric, "stddev"),
+                f"{shown(stated)} {what}, but the sample deviation (divisor n - 1) of the {count} runs of "
+                f"{excerpt(configuration)} is {said(round(sample, 4))}{unit}",
+                found=stated,
+                expected=round(sample, 4),
+                related=[("runs",)],
+                consequence="the viewer draws it behind the mean, as ±",
+                suggestion=said(round(sample, 4)),
+                severity="info" if is_population else None,
+            )
+
+
+@rule("BEN007", needs=_IDENTITY)
+def delta_is_not_the_difference_of_the_means(benchmark: Any) -> list[Violation] | None:
+    """The delta is not the difference of the two means.
+
+    The delta is what readers take home: new minus old, where new is `with_skill` or `new_skill`, and old is `without_skill` or `old_skill`. With a wrong sign
+    an improvement is drawn as a loss: tools that subtract in the order of the alphabet write that whenever `old_skill` comes
+    first. For any other pair of configurations either order is right, as long as all members keep it.
+
+    A delta may be rounded to its last digit, and may come from unrounded means. `s` after seconds is ignored; `%` and `pp` after a rate are
+    points of percentage; other text is not judged. The fix writes the differences: two decimals for the rate, one for seconds, whole tokens.
+    """
+    configurations = _configurations(benchmark)
+    delta = _summary(benchmark).get("delta")
+    if len(configurations) != 2 or not isinstance(delta, dict):
+        return None
+    orders = _orders(*configurations)
+    if not all(_wrong_members(delta, configurations, order, {}) for order in orders):
+        return None
+    complete = _complete(benchmark)
+    if not complete:
+        return None
+    recomputed = {
+        (configuration, metric): measured.mean
+        for configuration, _, results in complete
+        for metric in METRICS
+        if (measured := _measured(results, metric)) is not None
+    }
+    attempts = [(order, _wrong_members(delta, configurations, order, recomputed)) for order in orders]
+    (new, old), wrong = min(attempts, key=lambda attempt: len(attempt[1]))
+    if not wrong:
+        return None
+    told: list[str] = []
+    reversed_rate = None
+    for metric, right in wrong.items():
+        stated, a, b = delta[metric], configurations[new][metric]["mean"], configurations[old][metric]["mean"]
+        told.append(
+            f"{metric} is {excerpt(stated)}, but {excerpt(new)} {said(a)} minus {excerpt(old)} {said(b)} makes {right}"
+        )
+        if metric == "pass_rate" and stated.strip()[:1] != right[0] and float(right):
+            reversed_rate = "an improvement as a loss" if right[0] == "+" else "a loss as an improvement"
+    found = [delta[metric] for metric in wrong]
+    return [
+        Violation(
+            ("run_summary", "delta"),
+            "; ".join(told),
+            found=found if len(found) > 1 else found[0],
+            expected=list(wrong.values()) if len(found) > 1 else next(iter(wrong.values())),
+            related=[("run_summary", name, metric, "mean") for metric in wrong for name in (new, old)],
+            consequence=f"the viewer draws {reversed_rate or 'the delta as it stands'}",
+            fix=tuple(
+                {"op": "replace", "path": pointer(("run_summary", "delta", metric)), "value": right}
+                for metric, right in wrong.items()
+            ),
+        )
+    ]
+
+
+def _orders(first: str, second: str) -> list[tuple[str, str]]:
+    """The pairs (new, old) in which the difference of two configurations may be taken."""
+    if first in NEW and second in OLD:
+        return [(first, second)]
+    if first in OLD and second in NEW:
+        return [(second, first)]
+    return [(first, second), (second, first)]
+
+
+def _wrong_members(
+    delta: dict[str, Any],
+    configurations: dict[str, dict[str, Any]],
+    order: tuple[str, str],
+    recomputed: dict[tuple[str, str], float],
+) -> dict[str, str]:
+    """The members of the delta that do not fit the means, with what they should be.
+
+    A mean may itself be rounded: by as much as it differs from the recomputed one, or else by half a unit of its last digit.
+    """
+    wrong: dict[str, str] = {}
+    for metric, (tolerance, _, decimals, _) in METRICS.items():
+        read = _delta(delta.get(metric), metric)
+        statistics = [configurations[name].get(metric) for name in order]
+        means = [statistic.get("mean") if isinstance(statistic, dict) else None for statistic in statistics]
+        if read is None or not all(_is_sound(each) for each in means):
+            continue
+        value, slack = read
+        for name, each in zip(order, means, strict=True):
+            right = recomputed.get((name, metric))
+            slack += abs(each - right) if right is not None else _half_unit(each, tolerance) if recomputed else 0
+        difference = means[0] - means[1]
+        if not near(value, difference, slack):
+            wrong[metric] = _signed(difference, decimals)
+    return wrong
+
+
+def _delta(stated: Any, metric: str) -> tuple[float, float] | None:
+    """The value of a member of the delta and half a unit of its last digit; None for what cannot be judged."""
+    match = _DELTA.fullmatch(stated.strip()) if isinstance(stated, str) and len(stated) <= 250 else None
+    if match is None:
+        return None
+    number, decimals, unit = match.groups()
+    if unit and metric != ("time_seconds" if unit == "s" else "pass_rate"):
+        return None
+    scale = 0.01 if unit in ("%", "pp") else 1.0
+    return float(number) * scale, scale * 10.0 ** -len(decimals or "") / 2
+
+
+def _signed(value: float, decimals: int) -> str:
+    text = f"{value:+.{decimals}f}"
+    return f"{0:+.{decimals}f}" if float(text) == 0 else text
+
+
+# --- what the metadata says ---------------------------------------------------------------------------------------
+
+
+@rule("BEN009", "warning", needs=(*_IDENTITY, "/metadata/runs_per_configuration"))
+def runs_per_configuration_is_not_the_count(benchmark: Any) -> list[Violation] | None:
+    """`runs_per_configuration` is neither the runs of each eval and configuration nor those of each configuration.
+
+    The viewer prints it as it stands, and readers take it for the size of the sample. The official script always writes 3, however many runs
+    there are. Write the number of runs that every eval has in every configuration.
+    """
+    stated = benchmark["metadata"]["runs_per_configuration"]
+    runs = benchmark["runs"]
+    cells = Counter([(run["eval_id"], run["configuration"]) for run in runs])
+    totals = Counter([run["configuration"] for run in runs])
+    sizes = set(cells.values())
+    if sizes == {stated} or set(totals.values()) == {stated}:
+        return None
+    counted = f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
+    each = ", ".join(f"{excerpt(name)} has {count}" for name, count in list(totals.items())[:3])
+    more = " and so on" if len(totals) > 3 else ""
+    return [
+        Violation(
+            ("metadata", "runs_per_configuration"),
+            f"runs_per_configuration is {shown(int(stated))}, but an eval has {counted} "
+            f"{'run' if sizes == {1} else 'runs'} in a configuration (in all {each}{more})",
+            found=stated,
+            expected=min(sizes) if len(sizes) == 1 else None,
+            related=[("runs",)],
+            consequence=f'the viewer says "{shown(int(stated))} runs per configuration"',
+            suggestion=str(min(sizes)) if len(sizes) == 1 else None,
+        )
+    ]
+
+
+@rule("BEN010", "warning", needs=("/runs/*/eval_id", "/metadata/evals_run"))
+def eval_not_named_in_evals_run(benchmark: Any) -> list[Violation] | None:
+    """`evals_run` does not name an eval that the runs are of.
+
+    The viewer heads the benchmark with this list. An entry names an eval by its id, by its name, or as `eval-<id>` with or without a slug behind.
+    An entry of which there is no run is told as BEN013.
+    """
+    unnamed, _ = _naming(benchmark)
+    if not unnamed:
+        return None
+    listed = ", ".join(_word(each) for each in unnamed[:5]) + (" and others" if len(unnamed) > 5 else "")
+    return [
+        Violation(
+            ("metadata", "evals_run"),
+            f"evals_run does not name {'eval' if len(unnamed) == 1 else f'{len(unnamed)} evals,'} {listed}, "
+            f"which {'has' if len(unnamed) == 1 else 'have'} runs: list every eval by its id or name",
+            related=[("runs",)],
+            consequence="the viewer heads the benchmark with this list",
+        )
+    ]
+
+
+@rule("BEN011", "warning")
+def placeholder_left(benchmark: Any) -> list[Violation] | None:
+    """A placeholder of the template is left in the metadata.
+
+    The official script writes `<model-name>` and `<path/to/skill>` for a person to fill in. Without the model a result cannot be repeated or
+    compared. Of these members the viewer draws `skill_name` alone.
+    """
+    metadata = benchmark.get("metadata") if isinstance(benchmark, dict) else None
+    if not isinstance(metadata, dict):
+        return None
+    left = {
+        name: value
+        for name, value in metadata.items()
+        if isinstance(value, str) and value[:1] == "<" and _PLACEHOLDER.fullmatch(value)
+    }
+    if not left:
+        return None
+    listed = ", ".join(f"{excerpt(name)} is {excerpt(value)}" for name, value in list(left.items())[:5])
+    return [
+        Violation(
+            ("metadata",),
+            f"{listed}: write what it stands for",
+            found=list(left.values()) if len(left) > 1 else next(iter(left.values())),
+            related=[("metadata", name) for name in left],
+            consequence="the viewer heads the benchmark with the placeholder" if "skill_name" in left else None,
+        )
+    ]
+
+
+@rule("BEN012", "warning", each="/runs", needs=("/result/tokens", "/result/time_seconds"))
+def run_without_tokens_although_time_passed(run: Any) -> list[Violation] | None:
+    """A run used 0 tokens although it took time.
+
+    A model that works uses tokens, so they were not measured, or the aggregator did not find them: it reads no timing.json where the grading
+    has a total duration of its own. The mean and the delta of the tokens then say nothing.
+    """
+    result = run["result"]
+    if result["tokens"] != 0 or result["time_seconds"] <= 0:
+        return None
+    return [
+        Violation(
+            ("result", "tokens"),
+            f"tokens is 0 although {shown(result['time_seconds'])} s passed: more than 0 was expected",
+            found=0,
+            related=[("result", "time_seconds")],
+            consequence="the run goes into the mean of the tokens with 0",
+        )
+    ]
+
+
+@rule("BEN013", "warning", needs=_IDENTITY)
+def configuration_without_runs(benchmark: Any) -> list[Violation] | None:
+    """A configuration of the summary has no runs, or none of some eval.
+
+    Then the document is shortened, or its figures come from elsewhere: nothing of the summary can be recomputed, and the configurations are
+    not compared on the same evals. List every run, or take out what was not run.
+    """
+    configurations = _configurations(benchmark)
+    groups = _groups(benchmark)
+    evals = {run["eval_id"] for run in benchmark["runs"]}
+    _, surplus = _naming(benchmark)
+    violations: list[Violation] = []
+    for name in configurations:
+        if name not in groups:
+            message = f"{excerpt(name)} has figures, but no runs: list its runs"
+        else:
+            ran = {run["eval_id"] for run in groups[name]}
+            if not surplus and len(ran) == len(evals):
+                continue
+            missing = [_word(each) for each in evals if each not in ran] + [_word(entry) for entry in surplus]
+            listed = ", ".join(sorted(missing)[:5]) + (" and others" if len(missing) > 5 else "")
+            message = f"{excerpt(name)} has no run of {'eval' if len(missing) == 1 else 'evals'} {listed}: list every run"
+        related = [("runs",), ("metadata", "evals_run")] if surplus else [("runs",)]
+        violations.append(Violation(("run_summary", name), message, related=related))
+    return violations
+
+
+@rule("BEN014", "warning", needs=("/runs/*/eval_name",))
+def eval_under_several_names(benchmark: Any) -> list[Violation] | None:
+    """One eval id stands under several names.
+
+    The viewer groups by id and heads the group with a name; runs of two different evals under one id are mixed into one. Give every eval an id
+    of its own, and one name.
+    """
+    first: dict[Any, tuple[int, str]] = {}
+    told: set[tuple[Any, str]] = set()
+    violations: list[Violation] = []
+    for index, run in enumerate(benchmark["runs"]):
+        name, eval_id = run.get("eval_name"), run.get("eval_id")
+        if name is None or eval_id is None or not isinstance(eval_id, int | float | str):
+            continue
+        earlier, known = first.setdefault(eval_id, (index, name))
+        if known == name or (eval_id, name) in told:
+            continue
+        told.add((eval_id, name))
+        violations.append(
+            Violation(
+                ("runs", index, "eval_name"),
+                f'eval {_word(eval_id)} is called "{excerpt(name)}" here and "{excerpt(known)}" at {pointer(("runs", earlier))}: '
+                "use one name an id",
+                found=name,
+                expected=known,
+                related=[("runs", earlier, "eval_name")],
+                consequence="the viewer heads all runs of the id with one of the names",
+            )
+        )
+    return violations
+
+
+@rule("BEN015")
+def summary_without_a_configuration(benchmark: Any) -> list[Violation] | None:
+    """The summary holds no configuration.
+
+    The aggregator writes such a file, and says nothing, when it finds no run: most often the gradings do not lie where it looks
+    (`eval-*/<configuration>/run-*/grading.json`). There is nothing to compare. Move the gradings, and aggregate again.
+    """
+    summary = benchmark.get("run_summary") if isinstance(benchmark, dict) else None
+    if not isinstance(summary, dict) or any(name != "delta" for name in summary):
+        return None
+    has = "holds `delta` alone" if summary else "is empty"
+    return [
+        Violation(
+            ("run_summary",),
+            f"run_summary {has}: the statistics of at least one configuration were expected",
+            consequence="every figure of the summary is a dash",
+        )
+    ]
+
+
+@rule("BEN016", "warning")
+def more_than_two_configurations(benchmark: Any) -> list[Violation] | None:
+    """The summary has more than two configurations.
+
+    The table of the viewer has two columns and draws the first two members beside `delta`; the rest is in the file and on no page. Compare two
+    at a time, in a file each.
+    """
+    members = [name for name in _summary(benchmark) if name != "delta"]
+    if len(members) < 3:
+        return None
+    unseen = ", ".join(excerpt(name) for name in members[2:5]) + (" and others" if len(members) > 5 else "")
+    return [
+        Violation(
+            ("run_summary",),
+            f"run_summary has {len(members)} configurations: compare two at a time",
+            found=len(members),
+            expected=2,
+            related=[("run_summary", name) for name in members[2:]],
+            consequence=f"the viewer draws {excerpt(members[0])} and {excerpt(members[1])} alone, and not {unseen}",
+        )
+    ]
+
+
+@rule("BEN017", "warning", needs=("/runs/*/result/time_seconds",))
+def no_run_took_time(benchmark: Any) -> list[Violation] | None:
+    """Every run took 0 seconds.
+
+    Nothing was measured: the aggregator found neither durations in the gradings nor a timing.json beside them, and wrote 0. Save the timing when a
+    task completes, and aggregate again.
+    """
+    runs = benchmark["runs"]
+    if any(run["result"]["time_seconds"] != 0 for run in runs):
+        return None
+    what = "the only run" if len(runs) == 1 else f"each of the {len(runs)} runs"
+    return [
+        Violation(
+            ("runs",),
+            f"time_seconds is 0 in {what}: the seconds that a run took were expected",
+            related=[("runs", 0, "result", "time_seconds")],
+            consequence="the viewer draws 0.0 s for every run and in the summary",
+        )
+    ]
+
+
+@rule("BEN018", "warning")
+def two_configurations_without_delta(benchmark: Any) -> list[Violation] | None:
+    """Two configurations are compared, and there is no delta.
+
+    The difference is what such a benchmark is made for, and the viewer does not compute it. Write `delta`: the means of the first less those of
+    the second, as strings with a sign.
+    """
+    if "delta" in _summary(benchmark):
+        return None
+    configurations = _configurations(benchmark)
+    if len(configurations) != 2:
+        return None
+    new, old = _orders(*configurations)[0]
+    return [
+        Violation(
+            ("run_summary",),
+            f"delta is missing: write the means of {excerpt(new)} minus those of {excerpt(old)}",
+            related=[("run_summary", new), ("run_summary", old)],
+            consequence="the viewer draws a dash for every difference",
+        )
+    ]
+
+
+@rule("BEN019", "warning", needs=(*_IDENTITY, "/runs/*/result/time_seconds", "/runs/*/result/tokens"))
+def run_copied(benchmark: Any) -> list[Violation] | None:
+    """Runs of one eval and configuration agree in seconds and tokens to the last digit.
+
+    Two runs of a model never take the same time and the same tokens: one of them was copied, to reach the number of runs that was asked
+    for. Copies make the deviation smaller than it is. Only values above 0 are compared; 0 is what was not measured.
+    """
+    runs = benchmark["runs"]
+    if len({_trace(run) for run in runs}) == len(runs):
+        return None
+    first: dict[Any, int] = {}
+    violations: list[Violation] = []
+    for index, run in enumerate(runs):
+        result = run["result"]
+        if result["time_seconds"] <= 0 or result["tokens"] <= 0:
+            continue
+        earlier = first.setdefault(_trace(run), index)
+        # two runs of one number are the same run, listed twice: BEN004
+        if earlier == index or runs[earlier].get("run_number") == run.get("run_number"):
+            continue
+        violations.append(
+            Violation(
+                ("runs", index, "result"),
+                f"{_run(run)} took {shown(result['time_seconds'])} s and {shown(int(result['tokens']))} tokens, to the last digit "
+                f"the same as {pointer(('runs', earlier))}: run it again, or take the copy out",
+                related=[("runs", earlier, "result")],
+                consequence="a copy makes the deviation smaller than it is",
+            )
+        )
+    return violations
+
+
+def _trace(run: Any) -> tuple[Any, ...]:
+    """What two different runs never share; equal to the last digit is meant, so that floats are compared as they are."""
+    result = run["result"]
+    return run["eval_id"], run["configuration"], result["time_seconds"], result["tokens"]
+
+
+# --- reading the document -----------------------------------------------------------------------------------------
+
+
+def _summary(benchmark: Any) -> dict[str, Any]:
+    """The `run_summary`; empty where there is none that is an object."""
+    summary = benchmark.get("run_summary") if isinstance(benchmark, dict) else None
+    return summary if isinstance(summary, dict) else {}
+
+
+def _configurations(benchmark: Any) -> dict[str, dict[str, Any]]:
+    """The members of the summary that are configurations: all but `delta` that hold a metric."""
+    return {
+        name: member
+        for name, member in _summary(benchmark).items()
+        if name != "delta" and isinstance(member, dict) and any(isinstance(member.get(metric), dict) for metric in METRICS)
+    }
+
+
+def _groups(benchmark: Any) -> dict[str, list[Any]]:
+    """The runs of each configuration."""
+    groups: defaultdict[str, list[Any]] = defaultdict(list)
+    for run in benchmark["runs"]:
+        groups[run["configuration"]].append(run)
+    return dict(groups)
+
+
+def _complete(benchmark: Any) -> list[tuple[str, dict[str, Any], list[Any]]]:
+    """Each configuration with its statistics and the results of its runs; empty unless each has runs of every eval."""
+    groups = _groups(benchmark)
+    evals = {run["eval_id"] for run in benchmark["runs"]}
+    configurations = _configurations(benchmark)
+    for name in configurations:
+        if name not in groups or len({run["eval_id"] for run in groups[name]}) != len(evals):
+            return []
+    _, surplus = _naming(benchmark)
+    if surplus:
+        return []
+    return [
+        (name, statistics, [run.get("result") for run in groups[name]]) for name, statistics in configurations.items()
+    ]
+
+
+def _naming(benchmark: Any) -> tuple[list[Any], list[Any]]:
+    """The evals of the runs that `evals_run` does not name, and its entries of which there is no run.
+
+    Entries are only called surplus where all evals are named: otherwise they may be other names for those that are not.
+    """
+    metadata = benchmark.get("metadata")
+    entries = metadata.get("evals_run") if isinstance(metadata, dict) else None
+    if not isinstance(entries, list):
+        return [], []
+    evals = {run["eval_id"] for run in benchmark["runs"]}
+    entries = [entry for entry in entries if isinstance(entry, int | float | str)]
+    if evals == set(entries):
+        return [], []
+    known: defaultdict[str, set[Any]] = defaultdict(set)
+    ids = {_word(each): each for each in evals}
+    for run in benchmark["runs"]:
+        if isinstance(name := run.get("eval_name"), str):
+            known[name].add(run["eval_id"])
+    named: set[Any] = set()
+    surplus: list[Any] = []
+    for entry in entries:
+        word = _word(entry)
+        meant = {ids[text] for text in (word, *_stems(word)) if text in ids} | known.get(word, set())
+        named |= meant
+        if not meant:
+            surplus.append(entry)
+    unnamed = [each for each in evals if each not in named]
+    return (sorted(unnamed, key=str), []) if unnamed else ([], surplus)
+
+
+def _stems(word: str) -> Iterator[str]:
+    """The ids that `eval-<id>` or `eval-<id>-slug` may mean."""
+    if not word.startswith("eval-"):
+        return
+    parts = word[5:].split("-", 16)
+    for count in range(1, len(parts) + 1):
+        yield "-".join(parts[:count])
+
+
+class Measured(NamedTuple):
+    """The values of a metric, and what is computed from them."""
+
+    values: list[float]
+    mean: float
+    least: float
+    most: float
+
+
+def _measured(results: list[Any], metric: str) -> Measured | None:
+    """The statistics of a metric over at least one result; None where a result lacks it, or has what is no measurement."""
+    try:
+        values = [result[metric] for result in results]
+    except (KeyError, TypeError):
+        return None
+    if not set(map(type, values)) <= {int, float}:
+        return None
+    least, most = min(values), max(values)
+    if least < -LARGEST or most > LARGEST:
+        return None
+    return Measured(values, mean(values), least, most)
+
+
+def _is_sound(value: Any) -> bool:
+    """Whether a JSON value is a number that can be reckoned with."""
+    return type(value) in (int, float) and -LARGEST <= value <= LARGEST
+
+
+def _half_unit(number: float, coarsest: float) -> float:
+    """Half a unit of the last digit that a number is written with, where a unit is at most `coarsest`."""
+    mantissa, _, exponent = repr(number).partition("e")
+    decimals = len(mantissa.partition(".")[2]) - int(exponent or 0)
+    return min(10.0**-decimals, coarsest) / 2
+
+
+def _run(run: Any) -> str:
+    """A run in words."""
+    return f"run {shown(run.get('run_number'))} of eval {_word(run['eval_id'])} with {excerpt(run['configuration'])}"
+
+
+def _word(value: Any) -> str:
+    """An id or name as text: 3.0 as 3."""
+    return excerpt(value) if isinstance(value, str) else str(int(value)) if value == value // 1 else str(value)
+
+
+def _count(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count} {noun}s"

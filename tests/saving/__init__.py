@@ -1,0 +1,1 @@
+"""Faults against a save: a program that saves once, and what is done to it."""
