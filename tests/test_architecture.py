@@ -17,7 +17,7 @@ PACKAGE = "evalschema"
 # imports are free, for they cost nothing and close no circle when the program runs.
 FLOORS = (
     ("errors", "excerpt", "instants"),
-    ("finding", "scores"),
+    ("finding", "scores", "console"),
     ("catalog", "reading", "settings", "saving"),
     ("verdict", "codec", "messages", "positions", "bundling"),
     ("names", "explainer", "rules"),
@@ -27,7 +27,9 @@ FLOORS = (
     ("files", "models", "finalize"),
     ("workspace", "fix", "output"),
     ("integrations",),
-    ("cli", "__main__"),
+    ("commands",),
+    ("cli",),
+    ("__main__",),
 )
 # The few upward looks, each made late, inside the function that needs it, and only on a failing or configured path.
 LATE = {
@@ -89,7 +91,10 @@ def test_nothing_imports_the_generator_or_the_tests() -> None:
 
 def _loaded(program: str) -> set[str]:
     done = subprocess.run(
-        [sys.executable, "-c", f"{program}\nimport sys\nprint(*sys.modules)"], capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"{program}\nimport sys\nprint(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(done.stdout.split())
 
@@ -98,10 +103,14 @@ def test_importing_the_package_loads_nothing() -> None:
     assert not _loaded("import evalschema") & {"click", "jsonschema", "jsonschema_rs", "jiter", "dataclasses", "json"}
 
 
-@pytest.mark.parametrize("module", ["click", "jsonschema", "referencing", "evalschema._generated.models", "evalschema.structure"])
+@pytest.mark.parametrize(
+    "module", ["click", "jsonschema", "referencing", "evalschema._generated.models", "evalschema.structure"]
+)
 def test_checking_a_sound_document_loads_no_explaining_module(module: str) -> None:
     document = '{"total_tokens": 5210, "duration_ms": 23400, "total_duration_seconds": 23.4}'
-    loaded = _loaded(f"from evalschema import check_bytes\nassert check_bytes(b'''{document}''', 'timing').findings == ()")
+    loaded = _loaded(
+        f"from evalschema import check_bytes\nassert check_bytes(b'''{document}''', 'timing').findings == ()"
+    )
     assert module not in loaded
 
 

@@ -38,8 +38,16 @@ def test_checking_changes_nothing_and_never_raises(kind: str) -> None:
 
 _TAGGED = {
     "anyOf": [
-        {"type": "object", "properties": {"version": {"const": 1}, "title": {"type": "string"}}, "required": ["version"]},
-        {"type": "object", "properties": {"version": {"const": 2}, "name": {"type": "string"}}, "required": ["version"]},
+        {
+            "type": "object",
+            "properties": {"version": {"const": 1}, "title": {"type": "string"}},
+            "required": ["version"],
+        },
+        {
+            "type": "object",
+            "properties": {"version": {"const": 2}, "name": {"type": "string"}},
+            "required": ["version"],
+        },
     ]
 }
 
@@ -67,7 +75,9 @@ _TAGGED = {
         ({"type": "integer"}, 3.0, []),
     ],
 )  # fmt: skip
-def test_a_schema_of_ones_own_is_explained(schema: dict[str, Any], instance: Any, expected: list[tuple[str, str]]) -> None:
+def test_a_schema_of_ones_own_is_explained(
+    schema: dict[str, Any], instance: Any, expected: list[tuple[str, str]]
+) -> None:
     found = [(finding.code, finding.pointer) for finding in validate(instance, schema=schema).findings]
     assert found == expected
     assert validator(schema).is_valid(instance) == (not expected)
@@ -99,7 +109,14 @@ def test_a_schema_that_cannot_be_used_is_refused_and_nothing_is_fetched(
 
 def test_a_schema_that_branches_without_end_is_given_up() -> None:
     schema: dict[str, Any] = {
-        "$defs": {"n": {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/n"}}, {"items": {"$ref": "#/$defs/n"}, "type": "array"}]}},
+        "$defs": {
+            "n": {
+                "anyOf": [
+                    {"type": "array", "items": {"$ref": "#/$defs/n"}},
+                    {"items": {"$ref": "#/$defs/n"}, "type": "array"},
+                ]
+            }
+        },
         "$ref": "#/$defs/n",
     }
     instance: Any = "x"

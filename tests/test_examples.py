@@ -37,7 +37,9 @@ def test_an_example_gives_exactly_its_findings(path: Path) -> None:
     severities = {finding["severity"] for finding in expected}
     if path.parent.name == "valid":
         assert "error" not in severities, "a valid example has no error"
-        assert _code(path) not in {finding["code"] for finding in expected}, "a near miss passes the rule it is named after"
+        assert _code(path) not in {finding["code"] for finding in expected}, (
+            "a near miss passes the rule it is named after"
+        )
     else:
         code = _code(path)
         assert code, "an invalid example is named after the code that it shows"
@@ -69,7 +71,18 @@ def test_every_code_of_an_example_is_known() -> None:
 
 # --- coverage: what a schema demands is shown both ways -----------------------------------------------------------
 
-_BOUNDS = ("minLength", "minItems", "maxItems", "minimum", "maximum", "exclusiveMinimum", "pattern", "format", "enum", "const")
+_BOUNDS = (
+    "minLength",
+    "minItems",
+    "maxItems",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "pattern",
+    "format",
+    "enum",
+    "const",
+)
 
 
 @cache

@@ -107,17 +107,25 @@ _json = st.recursive(
 
 
 @given(_json, st.sampled_from([None, 2]), st.booleans())
-def test_every_json_document_is_read_as_the_standard_library_reads_it(value: Any, indent: int | None, ascii_only: bool) -> None:
+def test_every_json_document_is_read_as_the_standard_library_reads_it(
+    value: Any, indent: int | None, ascii_only: bool
+) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     assert read(text.encode()) == value
     assert refusal(value) is None
 
 
 @given(_json, st.data())
-def test_a_damaged_document_is_refused_just_when_the_standard_library_refuses_it(value: Any, data: st.DataObject) -> None:
+def test_a_damaged_document_is_refused_just_when_the_standard_library_refuses_it(
+    value: Any, data: st.DataObject
+) -> None:
     text = json.dumps(value)
     at = data.draw(st.integers(0, len(text)))
-    damaged = text[:at] + data.draw(st.sampled_from(list('{}[],:"\\ 0e.-tn\x00\n') + [""])) + text[at + data.draw(st.integers(0, 2)) :]
+    damaged = (
+        text[:at]
+        + data.draw(st.sampled_from(list('{}[],:"\\ 0e.-tn\x00\n') + [""]))
+        + text[at + data.draw(st.integers(0, 2)) :]
+    )
     assert _reads(damaged) == _lax(damaged)
 
 

@@ -35,9 +35,7 @@ def all_codes() -> tuple[Code, ...]:
     from evalschema.rules._engine import all_rules
 
     rules = (Code(rule.code, rule.name, rule.severity, rule.page, rule.kind) for rule in all_rules())
-    keywords = (
-        Code(f"schema.{keyword}", name, "error", page) for keyword, (name, page) in _KEYWORDS.items()
-    )
+    keywords = (Code(f"schema.{keyword}", name, "error", page) for keyword, (name, page) in _KEYWORDS.items())
     return tuple(sorted((*rules, *keywords, *_OWN), key=lambda entry: entry.code))
 
 

@@ -116,7 +116,9 @@ def _ref(validator: Validator, reference: Any, instance: Any, schema: Any) -> It
     """As usual, but counted: whatever branches without end goes through a reference."""
     if next(_work.get(), None) is None:
         raise WorkLimitError
-    yield from cast("Iterator[ValidationError]", Draft202012Validator.VALIDATORS["$ref"](validator, reference, instance, schema))
+    yield from cast(
+        "Iterator[ValidationError]", Draft202012Validator.VALIDATORS["$ref"](validator, reference, instance, schema)
+    )
 
 
 def _required(validator: Validator, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -195,13 +197,19 @@ def _meant(validator: Validator, branches: Any, instance: Any) -> Iterable[Valid
                 if any(_same(instance[tag], value) for value in allowed):
                     return _descend(validator, instance, branch)
             known = [value for allowed in values for value in allowed]
-            error = ValidationError("enum", validator="enum", validator_value=known, instance=instance[tag], path=(tag,))
+            error = ValidationError(
+                "enum", validator="enum", validator_value=known, instance=instance[tag], path=(tag,)
+            )
             error.schema = contents[0].get("properties", {}).get(tag, {})
             return [error]
     types = [_types(content) for content in contents]
-    suited = [i for i, names in enumerate(types) if not names or any(validator.is_type(instance, name) for name in names)]
+    suited = [
+        i for i, names in enumerate(types) if not names or any(validator.is_type(instance, name) for name in names)
+    ]
     if not suited:
-        return [ValidationError("type", validator="type", validator_value=list(dict.fromkeys(chain.from_iterable(types))))]
+        return [
+            ValidationError("type", validator="type", validator_value=list(dict.fromkeys(chain.from_iterable(types))))
+        ]
     attempts = [list(_first(_descend(validator, instance, branches[i]), 50)) for i in suited]
     return min(attempts, key=lambda errors: (_depth(errors), len(errors)))
 
@@ -233,7 +241,9 @@ def _contents(validator: Validator, branch: Any) -> Mapping[str, Any]:
 
 def _tags(contents: list[Mapping[str, Any]]) -> list[str]:
     """The members that tell the branches apart: fixed in every one of them."""
-    return [name for name in contents[0].get("properties", {}) if all(_tag_values(content, name) for content in contents)]
+    return [
+        name for name in contents[0].get("properties", {}) if all(_tag_values(content, name) for content in contents)
+    ]
 
 
 def _tag_values(content: Mapping[str, Any], name: str) -> list[Any]:

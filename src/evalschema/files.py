@@ -112,7 +112,9 @@ def file_bytes(path: str) -> bytes | Finding:
         if stat.S_ISDIR(status.st_mode):
             return _input_finding("input.not-a-file", "not-a-file", "is a folder, a file was expected", path)
         if not stat.S_ISREG(status.st_mode):
-            return _input_finding("input.not-a-file", "not-a-file", "is a device, pipe or socket, a file was expected", path)
+            return _input_finding(
+                "input.not-a-file", "not-a-file", "is a device, pipe or socket, a file was expected", path
+            )
         return _read_all(descriptor, SIZE_LIMIT + 1)
     except OSError as error:
         return _input_finding("input.unreadable", "unreadable-file", f"cannot be read: {_reason(error)}", path)
@@ -185,12 +187,20 @@ def _bom(kind: str | None) -> Finding:
         kind=kind,
         pointer="",
         message="the file begins with a byte order mark: save it as UTF-8 without one",
-        consequence="the official programs drop the file or read it as empty, and say nothing" if severity == "error" else None,
+        consequence="the official programs drop the file or read it as empty, and say nothing"
+        if severity == "error"
+        else None,
     )
 
 
 def _unreadable(
-    data: bytes, text: bytes, reason: Unreadable, kind: str | None, path: str | None, settings: Settings, first_line: int
+    data: bytes,
+    text: bytes,
+    reason: Unreadable,
+    kind: str | None,
+    path: str | None,
+    settings: Settings,
+    first_line: int,
 ) -> Result:
     """The result for what is no JSON, with the place of the defect."""
     from dataclasses import replace
@@ -243,4 +253,3 @@ def _placed(checked: Result, data: bytes, first_line: int) -> Result:
             )
         )
     return replace(checked, findings=tuple(placed))
-

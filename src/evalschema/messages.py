@@ -136,7 +136,9 @@ def suggestion_of(failure: Failure) -> str | None:
         from difflib import get_close_matches
 
         words = [each for each in expected if isinstance(each, str)]
-        same = [each for each in words if each.casefold() == word] or get_close_matches(value[:80], words, n=1, cutoff=0.7)
+        same = [each for each in words if each.casefold() == word] or get_close_matches(
+            value[:80], words, n=1, cutoff=0.7
+        )
         return f'"{same[0]}"' if same else None
     return None
 
@@ -146,7 +148,11 @@ def _number(word: str, *, whole: bool) -> str | None:
         rate = _number(word[:-1].strip(), whole=False)
         return f"{float(rate) / 100:g}" if rate is not None else None
     digits = word.removeprefix("-").replace(".", "", 0 if whole else 1)
-    return word if digits.isascii() and digits.isdigit() and not (len(digits) > 1 and digits[0] == "0" == word[:1]) else None
+    return (
+        word
+        if digits.isascii() and digits.isdigit() and not (len(digits) > 1 and digits[0] == "0" == word[:1])
+        else None
+    )
 
 
 def _count(n: int, noun: str) -> str:
@@ -170,7 +176,9 @@ def consequence_of(kind: str | None, at: Tokens, member: str, value: Any) -> str
     place = (*at, member)
     for want, entry in _consequences(kind):
         if len(want) == len(place) and all(w in ("*", str(have)) for w, have in zip(want, place, strict=True)):
-            case = "null" if value is None else "wrong" if isinstance(value, str | int | float | list | dict) else "absent"
+            case = (
+                "null" if value is None else "wrong" if isinstance(value, str | int | float | list | dict) else "absent"
+            )
             text: str | None = entry.get(case)
             return text
     return None

@@ -29,7 +29,9 @@ class Unreadable(ValueError):
     holds the defect, as far as it was read.
     """
 
-    def __init__(self, code: str, message: str, offset: int = 0, at: Tokens = (), related: Tokens | None = None) -> None:
+    def __init__(
+        self, code: str, message: str, offset: int = 0, at: Tokens = (), related: Tokens | None = None
+    ) -> None:
         super().__init__(f"{code}: {message}")
         self.code = code
         self.message = message
@@ -266,7 +268,9 @@ class _Scanner:
         if c in _ESCAPES:
             return _ESCAPES[c], i + 2
         if c != "u" or not _HEX4.match(self.text, i + 2):
-            raise self._fail("json.escape", 'only \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex digits exist', i)
+            raise self._fail(
+                "json.escape", 'only \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex digits exist', i
+            )
         unit = int(self.text[i + 2 : i + 6], 16)
         if 0xDC00 <= unit < 0xE000:
             raise self._fail("json.surrogate", "half a surrogate pair stands in a text: no program can keep it", i)

@@ -103,7 +103,9 @@ def from_table(table: Mapping[str, Any], source: str) -> Settings:
         raise SettingsError(f"{source}: fail-on is {values['fail-on']!r}, expected one of {', '.join(SEVERITIES)}")
     if values.get("max-findings", 1) < 1 or values.get("elapsed-minimum", 0) < 0:
         raise SettingsError(f"{source}: max-findings must be at least 1 and elapsed-minimum at least 0")
-    overrides = tuple(_override(entry, f"{source}: overrides[{i}]") for i, entry in enumerate(values.pop("overrides", ())))
+    overrides = tuple(
+        _override(entry, f"{source}: overrides[{i}]") for i, entry in enumerate(values.pop("overrides", ()))
+    )
     named = {key.replace("-", "_"): value for key, value in values.items()}
     return Settings(severity=severity, overrides=overrides, **named)
 
@@ -128,7 +130,9 @@ def _typed(table: Mapping[str, Any], keys: Mapping[str, type | tuple[type, ...]]
             raise SettingsError(f"{source}: unknown key {key!r}{_did_you_mean(key, keys)}")
         wanted = keys[key]
         if not isinstance(value, wanted) or isinstance(value, bool) and wanted is not bool:
-            name = "a number" if isinstance(wanted, tuple) else {"list": "a list", "dict": "a table"}.get(wanted.__name__)
+            name = (
+                "a number" if isinstance(wanted, tuple) else {"list": "a list", "dict": "a table"}.get(wanted.__name__)
+            )
             raise SettingsError(f"{source}: {key} must be {name or f'of type {wanted.__name__}'}")
         if key in _LISTS and not all(isinstance(item, str) for item in value):
             raise SettingsError(f"{source}: {key} must be a list of texts")

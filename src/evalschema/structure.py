@@ -77,7 +77,9 @@ def _grouped(failures: Iterable[Failure]) -> list[list[Failure]]:
     """Missing members of one object together, every other failure by itself."""
     groups: dict[Any, list[Failure]] = {}
     for failure in failures:
-        key = (failure.at, "required") if failure.keyword == "required" else (failure.at, failure.keyword, failure.member)
+        key = (
+            (failure.at, "required") if failure.keyword == "required" else (failure.at, failure.keyword, failure.member)
+        )
         groups.setdefault(key, []).append(failure)
     return list(groups.values())
 
@@ -132,9 +134,7 @@ def _explained(failure: Failure, hits: list[Hit], instance: Any) -> bool:
     return any(_explains(hit, failure) for hit in hits) or _typo(failure) is not None
 
 
-def _named(
-    kind: str, instance: Any, graded: list[tuple[Failure, Severity]], hits: list[Hit]
-) -> Iterator[Finding]:
+def _named(kind: str, instance: Any, graded: list[tuple[Failure, Severity]], hits: list[Hit]) -> Iterator[Finding]:
     """Findings for members that stand under another name or at another place."""
     used: set[Tokens] = set()
     for failure, severity in graded:
@@ -304,7 +304,9 @@ def _rewrapped(failure: Failure, hit: Hit | None) -> tuple[str, Patch | None]:
 def _missing(failures: list[Failure], kind: str | None, severity: Severity, hits: Iterable[Hit]) -> Finding:
     missing = [str(failure.member) for failure in failures]
     at = failures[0].at
-    inside = [hit for hit in hits if hit.wrong and any(hit.target[: len(at) + 1] == _place(failure) for failure in failures)]
+    inside = [
+        hit for hit in hits if hit.wrong and any(hit.target[: len(at) + 1] == _place(failure) for failure in failures)
+    ]
     message = f"{names(missing)} {'is' if len(missing) == 1 else 'are'} missing"
     if inside:
         wrong = names([hit.wrong for hit in inside[:6]])

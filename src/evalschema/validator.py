@@ -70,9 +70,7 @@ def judge_by_schema(schema: dict[str, Any], instance: Any, settings: Settings) -
     return result(findings, None, settings)
 
 
-def result(
-    findings: list[Finding], kind: str | None, settings: Settings, path: str | None = None
-) -> Result:
+def result(findings: list[Finding], kind: str | None, settings: Settings, path: str | None = None) -> Result:
     """The findings as the settings judge them, sorted by place and code, cut to the limit with the worst kept."""
     if not findings:
         return Result((), kind, path)

@@ -207,7 +207,7 @@ def deviation_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
             if near(stated, sample, max(rounding, sample * DEVIATION_SHARE)):
                 continue
             is_population = near(stated, population, max(rounding, population * DEVIATION_SHARE))
-            what = "is the population deviation (divisor n)" if is_population else "was found"
+            what = f"fits the population deviation {said(round(population, 4))} (divisor n)" if is_population else "was found"
             yield Violation(
                 ("run_summary", configuration, metric, "stddev"),
                 f"{shown(stated)} {what}, but the sample deviation (divisor n - 1) of the {count} runs of "
@@ -523,15 +523,16 @@ def more_than_two_configurations(benchmark: Any) -> list[Violation] | None:
     The table of the viewer has two columns and draws the first two members beside `delta`; the rest is in the file and on no page. Compare two
     at a time, in a file each.
     """
-    members = [name for name in _summary(benchmark) if name != "delta"]
-    if len(members) < 3:
+    count = len(_configurations(benchmark))
+    if count < 3:
         return None
+    members = [name for name in _summary(benchmark) if name != "delta"]
     unseen = ", ".join(excerpt(name) for name in members[2:5]) + (" and others" if len(members) > 5 else "")
     return [
         Violation(
             ("run_summary",),
-            f"run_summary has {len(members)} configurations: compare two at a time",
-            found=len(members),
+            f"run_summary has {count} configurations: compare two at a time",
+            found=count,
             expected=2,
             related=[("run_summary", name) for name in members[2:]],
             consequence=f"the viewer draws {excerpt(members[0])} and {excerpt(members[1])} alone, and not {unseen}",

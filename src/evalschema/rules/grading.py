@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from operator import itemgetter
 from typing import Any
 
 from evalschema.excerpt import excerpt, shown
@@ -31,6 +32,8 @@ SECONDS_TOLERANCE = 1.0
 
 # A longer text quotes output, where such words are what the run produced.
 EVIDENCE_LIMIT = 200
+
+_TEXT = itemgetter("text")
 
 _TOOL_FAILURE = re.compile(
     r"pars(e|ing) (error|failure)|(failed|unable|could not|cannot|can't) (to )?(be )?pars|unpars(e)?able|jsondecodeerror"
@@ -183,7 +186,7 @@ def expectation_graded_twice(grading: Any) -> list[Violation] | None:
     one holds. Keep one of them, and correct the summary.
     """
     expectations = grading["expectations"]
-    if len({item["text"] for item in expectations}) == len(expectations):
+    if len(set(map(_TEXT, expectations))) == len(expectations):
         return None
     first: dict[str, int] = {}
     violations: list[Violation] = []

@@ -1,0 +1,5 @@
+"""`python -m evalschema`."""
+
+from evalschema.cli import main
+
+main()
