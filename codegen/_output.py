@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 ROOT = Path(__file__).resolve().parents[1]
-# Lines of a difference that are shown; enough to see what it is about.
-SHOWN = 20
+# How many lines of how many differences are shown: enough to see what has changed.
+LINES, FILES = 20, 3
 
 
 def write(products: Mapping[str, str]) -> list[str]:
@@ -24,8 +24,12 @@ def write(products: Mapping[str, str]) -> list[str]:
 
 
 def compare(products: Mapping[str, str]) -> list[str]:
-    """For each file that is missing or differs from its text what is the matter with it."""
-    return [_difference(path, _text(path), text) for path, text in products.items() if _text(path) != text]
+    """For each file that is missing or differs from its text what is the matter with it; the first in detail."""
+    differing = [path for path, text in products.items() if _text(path) != text]
+    return [
+        _difference(path, _text(path), products[path]) if number < FILES else f"{path}: differs"
+        for number, path in enumerate(differing)
+    ]
 
 
 def left_over(products: Iterable[str], owned: Iterable[str]) -> list[Path]:
@@ -46,5 +50,5 @@ def _difference(path: str, have: str | None, want: str) -> str:
         return f"{path}: missing"
     names = f"{path} (as it is)", f"{path} (as made)"
     lines = list(unified_diff(have.splitlines(), want.splitlines(), *names, lineterm="", n=1))
-    more = [f"... {len(lines) - SHOWN} more lines"] if len(lines) > SHOWN else []
-    return "\n".join(line if len(line) <= 200 else f"{line[:200]}..." for line in lines[:SHOWN] + more)
+    more = [f"... {len(lines) - LINES} more lines"] if len(lines) > LINES else []
+    return "\n".join(line if len(line) <= 200 else f"{line[:200]}..." for line in lines[:LINES] + more)

@@ -8,8 +8,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codegen.sources import kinds
-from codegen.tolerant import documents, title
+from codegen.sources import kinds, title
+from codegen.tolerant import documents
 
 if TYPE_CHECKING:
     from codegen.tolerant import Schema

@@ -1,12 +1,15 @@
-"""The hand-written sources: schemas, and the data files beside them."""
+"""The hand-written sources: schemas, the data files beside them, and the examples."""
 
 from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codegen._output import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SCHEMAS = ROOT / "schemas"
 SUFFIX = ".schema.json"
@@ -21,8 +24,6 @@ def schemas() -> dict[str, dict[str, Any]]:
 @cache
 def data(name: str) -> list[dict[str, Any]]:
     """The entries of `schemas/<name>.json`."""
-    if not (SCHEMAS / f"{name}.json").exists():
-        return []
     entries: list[dict[str, Any]] = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))[name]
     return entries
 
@@ -31,3 +32,15 @@ def data(name: str) -> list[dict[str, Any]]:
 def kinds() -> tuple[str, ...]:
     """The kinds: the schemas that say how their documents are told."""
     return tuple(name.removesuffix(SUFFIX) for name, schema in schemas().items() if "Shape" in schema.get("$defs", {}))
+
+
+def title(kind: str) -> str:
+    """What the documents of a kind are called in types."""
+    name: str = schemas()[kind + SUFFIX]["title"]
+    return name
+
+
+def examples(pattern: str) -> list[Path]:
+    """The example documents whose path below `schemas/examples` fits, the shortest first."""
+    found = [path for path in SCHEMAS.glob(f"examples/{pattern}.json") if not path.name.endswith(".findings.json")]
+    return sorted(found, key=lambda path: (path.stat().st_size, path.as_posix()))

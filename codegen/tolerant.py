@@ -6,10 +6,11 @@ absence is tolerated is optional, a tolerated type joins the union, a tolerated 
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codegen.sources import SUFFIX, data, kinds, schemas
+from codegen.sources import data, kinds, schemas, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,12 +40,6 @@ def documents() -> Schema:
         "anyOf": roots,
         "$defs": {name: definition for name, definition in sorted(definitions.items()) if name in used},
     }
-
-
-def title(kind: str) -> str:
-    """What the documents of a kind are called in types."""
-    name: str = schemas()[kind + SUFFIX]["title"]
-    return name
 
 
 def _definitions() -> dict[str, Schema]:
@@ -77,7 +72,7 @@ def _typed(schema: Any, file: str) -> Schema:
     """What the schema says about types, in terms of titles; where it says nothing, any JSON value."""
     if not isinstance(schema, dict):
         return dict(JSON)
-    kept: Schema = {key: value for key, value in schema.items() if key in _KEPT}
+    kept: Schema = {key: deepcopy(value) for key, value in schema.items() if key in _KEPT}
     if "$ref" in schema:
         kept["$ref"] = "#/$defs/" + _title_of(schema["$ref"], file)
     if "properties" in schema:
