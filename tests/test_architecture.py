@@ -19,7 +19,7 @@ FLOORS = (
     ("errors", "excerpt", "instants"),
     ("finding", "scores", "console"),
     ("catalog", "reading", "settings", "saving"),
-    ("verdict", "codec", "messages", "positions", "bundling"),
+    ("verdict", "diagnosis", "codec", "messages", "positions", "bundling"),
     ("names", "explainer", "rules"),
     ("structure", "codes"),
     ("explaining",),
@@ -37,6 +37,7 @@ LATE = {
     ("settings", "codes"),
     ("catalog", "verdict"),
     ("structure", "codes"),
+    ("reading", "diagnosis"),
     ("walking", "files"),
 }
 

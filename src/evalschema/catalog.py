@@ -71,9 +71,10 @@ def identify(instance: Any, path: str | None = None) -> Identity:
         if kind is not None:
             return Identity(kind, f"its $schema names {file_name(kind)}")
     named_kinds = kinds_of_path(path) if path is not None else ()
+    for kind in named_kinds:
+        if has_shape(kind, instance):
+            return Identity(kind, "its name and its members say so")
     shaped = kinds_of_shape(instance)
-    if both := [kind for kind in named_kinds if kind in shaped]:
-        return Identity(both[0], "its name and its members say so")
     if len(shaped) == 1:
         instead = f", although its name says {named_kinds[0]}" if named_kinds else ""
         return Identity(shaped[0], f"its members say so{instead}")
@@ -118,11 +119,22 @@ def _telling_paths() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(definition["pattern"]) for definition in definitions if definition)
 
 
-def kinds_of_shape(instance: Any) -> tuple[str, ...]:
-    """The kinds whose telltale members the instance has."""
+def has_shape(kind: str, instance: Any) -> bool:
+    """Whether the instance has the telltale members of the kind."""
     from evalschema.verdict import fits
 
-    return tuple(kind for kind in kinds() if fits(f"{file_name(kind)}#/$defs/Shape", instance))
+    return fits(f"{file_name(kind)}#/$defs/Shape", instance)
+
+
+def kinds_of_shape(instance: Any) -> tuple[str, ...]:
+    """The kinds whose telltale members the instance has."""
+    return tuple(kind for kind in kinds() if has_shape(kind, instance))
+
+
+@cache
+def noteworthy_names(kind: str) -> bool:
+    """Whether some wrong names are worth a word even when nothing is missing."""
+    return any(entry["kind"] == kind and "severity" in entry for entry in bundle()["aliases"])
 
 
 @cache

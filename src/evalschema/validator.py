@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from evalschema.catalog import noteworthy_names
 from evalschema.finding import Finding, Result, pointer
-from evalschema.names import notes
 from evalschema.reading import Unreadable, refusal
 from evalschema.rules._engine import run
 from evalschema.settings import DEFAULT, Settings
@@ -47,7 +47,8 @@ def judge(kind: str, instance: Any, settings: Settings) -> Result:
 def findings_of(kind: str, instance: Any, settings: Settings) -> list[Finding]:
     """All findings, in no particular order and before any setting is applied."""
     if is_valid(kind)(instance):
-        return run(kind, instance, frozenset(), settings) + notes(kind, instance)
+        findings = run(kind, instance, frozenset(), settings)
+        return findings + _notes(kind, instance) if noteworthy_names(kind) else findings
     from evalschema.structure import structure
 
     found = structure(kind, instance)
@@ -57,6 +58,12 @@ def findings_of(kind: str, instance: Any, settings: Settings) -> list[Finding]:
     else:
         findings.append(too_much_work(kind))
     return findings
+
+
+def _notes(kind: str, instance: Any) -> list[Finding]:
+    from evalschema.names import notes
+
+    return notes(kind, instance)
 
 
 def judge_by_schema(schema: dict[str, Any], instance: Any, settings: Settings) -> Result:

@@ -1,0 +1,1 @@
+"""Measurements: what the documentation says of speed, as ratios in one run."""
