@@ -40,5 +40,5 @@ def _verdicts(assertion: dict[str, Any]) -> Iterator[Violation]:
                 (name,),
                 f"{name} is {shown(value)} in a definition: verdicts belong into the grading.json of the run",
                 found=value,
-                consequence="no program reads the verdict here: the run counts as not graded",
+                consequence="no program reads a verdict here",
             )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from evalschema.catalog import bundle
 from evalschema.excerpt import shown
 from evalschema.finding import pointer
 from evalschema.rules._engine import Violation, rule
@@ -53,7 +55,11 @@ def eval_without_checks(entry: Any) -> list[Violation] | None:
 
     Write `expectations`: a list of statements, each of which can be verified by itself.
     """
-    if entry.get("expectations") or entry.get("assertions"):
+    if (
+        entry.get("expectations")
+        or entry.get("assertions")
+        or any(_is_filled_list(entry.get(n)) for n in _other_names())
+    ):
         return None
     return [
         Violation(
@@ -61,6 +67,17 @@ def eval_without_checks(entry: Any) -> list[Violation] | None:
             "there is nothing to grade this eval by: write expectations, statements that can be verified one by one",
         )
     ]
+
+
+@cache
+def _other_names() -> tuple[str, ...]:
+    """The wrong names under which expectations are known to stand: a finding of their own says so."""
+    aliases = bundle()["aliases"]
+    return tuple(each["wrong"] for each in aliases if each["kind"] == "evals" and each["right"] == "/expectations")
+
+
+def _is_filled_list(value: Any) -> bool:
+    return isinstance(value, list) and bool(value)
 
 
 @rule("EVL003", "warning", needs=("/evals/*/prompt",))

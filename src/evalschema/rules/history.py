@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # two rates that are rounded to two decimals each tell nothing about their order within this
 RATE_TOLERANCE = 0.01
+_OUTCOMES = ("won", "lost", "tie")
+_RESULTS = ("baseline", *_OUTCOMES)
 
 
 @rule("HIS001", needs=("/current_best", "/iterations/*/version"))
@@ -147,7 +149,7 @@ def misplaced_baseline(iteration: Any) -> list[Violation] | None:
     Write `baseline` where `parent` is null, and the outcome of the comparison everywhere else.
     """
     result, parent = iteration["grading_result"], iteration["parent"]
-    if (result == "baseline") == (parent is None):
+    if result not in _RESULTS or (result == "baseline") == (parent is None):
         return None
     if parent is None:
         message = (
@@ -162,7 +164,7 @@ def misplaced_baseline(iteration: Any) -> list[Violation] | None:
             ("grading_result",),
             message,
             found=result,
-            expected="baseline" if parent is None else ["won", "lost", "tie"],
+            expected="baseline" if parent is None else list(_OUTCOMES),
             related=(("parent",),),
         )
     ]

@@ -27,19 +27,7 @@ def summary_contradicts_results(document: Any) -> list[Violation] | None:
 
     Count again, or run the evaluation again when results are missing.
     """
-    results = document["results"]
-    wrong = miscounted(document["summary"], "", results)
-    return [
-        Violation(
-            ("summary", name),
-            message,
-            found=found,
-            expected=expected,
-            related=(("results",),),
-            suggestion=str(expected),
-        )
-        for name, message, found, expected in wrong
-    ]
+    return miscounted(document["summary"], "", document["results"], ("summary",), ("results",))
 
 
 @rule("TRR002", each="/results", needs=("/trigger_rate", "/triggers", "/runs"))
@@ -86,24 +74,38 @@ def more_triggers_than_runs(result: Any) -> list[Violation] | None:
 # --- what the description loop asks as well, for the results inside its history -------------------------------------
 
 
-def miscounted(counts: Any, prefix: str, results: Sequence[Any]) -> list[tuple[str, str, int, int]]:
-    """The counts `total`, `passed`, `failed` (names begin with `prefix`) that are not those of the results.
-
-    Each as its name, a message, what was found and what was expected.
-    """
+def miscounted(counts: Any, prefix: str, results: Sequence[Any], at: Tokens, place: Tokens) -> list[Violation]:
+    """What is wrong with the counts at `at`, whose names begin with `prefix`, held against the results at `place`."""
     total = len(results)
     passed = sum(1 for result in results if result["pass"])
-    wrong: list[tuple[str, str, int, int]] = []
-    for name, expected, evidence in (
-        ("total", total, f"there are {total} results"),
-        ("passed", passed, f"{passed} of {total} results pass"),
-        ("failed", total - passed, f"{total - passed} of {total} results fail"),
-    ):
-        found = counts[prefix + name]
-        if found != expected:
-            message = f"{prefix}{name} is {shown(found)}, but {evidence}: write {expected}"
-            wrong.append((prefix + name, message, found, expected))
-    return wrong
+    right = {"total": total, "passed": passed, "failed": total - passed}
+    stated = {name: counts[prefix + name] for name in right}
+    if stated == right:
+        return []
+    if _lost(stated, right):
+        message = f"{prefix}total is {shown(stated['total'])}, but the number of results is {total}: some are missing"
+        return [Violation((*at, prefix + "total"), message, found=stated["total"], expected=total, related=[place])]
+    evidence = {"total": "", "passed": f" that pass (of {total})", "failed": f" that fail (of {total})"}
+    return [
+        Violation(
+            (*at, prefix + name),
+            f"{prefix}{name} is {shown(stated[name])}, but the number of results{evidence[name]} is {right[name]}: "
+            f"write {right[name]}",
+            found=stated[name],
+            expected=right[name],
+            related=[place],
+            suggestion=str(right[name]),
+        )
+        for name in right
+        if stated[name] != right[name]
+    ]
+
+
+def _lost(stated: dict[str, Any], right: dict[str, int]) -> bool:
+    """Whether the counts agree with one another, and results alone are missing: then no count is wrong by itself."""
+    return int(stated["passed"]) + int(stated["failed"]) == stated["total"] > right["total"] and all(
+        stated[name] >= right[name] for name in right
+    )
 
 
 def wrong_rate(result: Any, at: Tokens = ()) -> Violation | None:
