@@ -1,19 +1,22 @@
-"""What a list of graded expectations says about the counts and the rate beside it; gradings and benchmark runs share it.
+"""What a list of graded expectations says about counts and rate beside it; gradings and benchmark runs share it.
 
-A list in which every item has a verdict, and that is at least as long as the total, is the evidence: each number is held against it,
-and a number that it contradicts is told once. A shorter list only sets lower bounds, and the rate is held against the counts.
+A list in which every item has a verdict, and that is at least as long as the total, is the evidence: each number is
+held against it, and a number that it contradicts is told once. A shorter list only sets lower bounds, and the rate is
+held against the counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalschema.excerpt import shown
-from evalschema.finding import Tokens
 from evalschema.rules._engine import Violation
 from evalschema.rules._numbers import near, said
+
+if TYPE_CHECKING:
+    from evalschema.finding import Tokens
 
 # The documented examples write 6/7 as 0.85 and 2/3 as 0.67.
 RATE_TOLERANCE = 0.01
@@ -43,9 +46,9 @@ def tally(items: Any) -> Tally | None:
     return Tally(len(verdicts), sum(each is True for each in verdicts), sum(each is False for each in verdicts))
 
 
-def whole(value: Any) -> int | None:
-    """The integer that a JSON value stands for (3.0 as well); None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value % 1:
+def as_count(value: Any) -> int | None:
+    """The count that a JSON value stands for (3.0 is 3); None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or value % 1:
         return None
     return int(value)
 
@@ -67,8 +70,8 @@ def rate_fits(rate: float, passed: float, total: float) -> bool:
 
 
 def contradicted_total(counts: Mapping[str, Any], items: Any, at: Tokens, consequence: str) -> list[Violation] | None:
-    """The total where it is not passed plus failed and no list says more; without `failed`, where it is below passed."""
-    passed, failed, total = int(counts["passed"]), whole(counts.get("failed")), int(counts["total"])
+    """The total where it is not passed plus failed and no list says more; without `failed`, where passed is more."""
+    passed, failed, total = int(counts["passed"]), as_count(counts.get("failed")), int(counts["total"])
     if passed <= total if failed is None else passed + failed == total:
         return None
     listed = tally(items)
@@ -77,8 +80,9 @@ def contradicted_total(counts: Mapping[str, Any], items: Any, at: Tokens, conseq
     if failed is None:
         message = f"total is {shown(total)}, but passed alone is {shown(passed)}: write how many checks were graded"
         return [Violation((*at, "total"), message, found=total, related=[(*at, "passed")], consequence=consequence)]
+    sum_of_both = shown(passed + failed)
     message = (
-        f"total is {shown(total)}, but passed {shown(passed)} and failed {shown(failed)} make {shown(passed + failed)}: "
+        f"total is {shown(total)}, but passed {shown(passed)} and failed {shown(failed)} make {sum_of_both}: "
         "count the checks again"
     )
     return [
@@ -107,12 +111,12 @@ def contradicted_counts(
         message = f"total is {shown(total)}, but {_expectations(listed.length)} listed: write {listed.length}"
         violations.append(_count((*at, "total"), message, total, listed.length, consequences["total"], sure=complete))
     for name, verdict, seen in (("passed", "true", listed.passed), ("failed", "false", listed.failed)):
-        count = whole(counts.get(name))
+        count = as_count(counts.get(name))
         if count is None or count == seen or (not complete and count > seen):
             continue
-        extent = f"of the {listed.length} listed expectations {seen} {'has' if seen == 1 else 'have'} `passed` {verdict}"
+        have = f"{seen} of the {listed.length} listed expectations {'has' if seen == 1 else 'have'} `passed` {verdict}"
         wanted = f"write {seen}" if complete else f"at least {seen} was expected"
-        message = f"{name} is {shown(count)}, but {extent}: {wanted}"
+        message = f"{name} is {shown(count)}, but {have}: {wanted}"
         violations.append(_count((*at, name), message, count, seen, consequences[name], sure=complete))
     return violations
 
@@ -158,7 +162,7 @@ def contradicted_rate(counts: Mapping[str, Any], items: Any, at: Tokens, consequ
         message = f"pass_rate is {shown(rate)}, but nothing was graded (total is 0): no rate follows from that"
         return [Violation(place, message, found=rate, expected=0, related=[(*at, "total")], consequence=consequence)]
     else:
-        rates = _rates(passed, whole(counts.get("failed")), total)
+        rates = _rates(passed, as_count(counts.get("failed")), total)
         if not rates or any(near(rate, each, RATE_TOLERANCE) for each in rates):
             return None
         right = rates[0]
@@ -180,7 +184,7 @@ def contradicted_rate(counts: Mapping[str, Any], items: Any, at: Tokens, consequ
 
 
 def _rates(passed: int, failed: int | None, total: int) -> list[float]:
-    """The rates that counts allow; counts that contradict each other allow one for each of them that may be the wrong one.
+    """The rates that counts allow: where they contradict each other, one for each that may be the wrong one.
 
     None where more passed than there were checks: then the total is told, and a rate is past saying.
     """

@@ -1,17 +1,17 @@
 """Rules for benchmark: runs against their own lists, the summary against the runs, the delta against the means.
 
-A configuration is a member of `run_summary` other than `delta` that holds a metric. Figures are recomputed only where every
-configuration has runs of every eval that is named: a shortened document, as in documentation, cannot be recomputed.
+A configuration is a member of `run_summary` other than `delta` that holds a metric. Figures are recomputed only where
+every configuration has runs of every eval that is named: a shortened document, as in documentation, cannot be
+recomputed.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from itertools import repeat
 from math import dist, sqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalschema.excerpt import excerpt, shown
 from evalschema.finding import pointer
@@ -26,10 +26,17 @@ from evalschema.rules._verdicts import (
     shortened_list,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Beyond this, squares no longer fit a float; nothing that was ever measured comes near.
+LARGEST = 1e150
+
 
 class Metric(NamedTuple):
-    """How a metric is compared and written: `tolerance` for means, the coarsest unit of a figure, decimals and unit of a delta."""
+    """How a metric is compared and written: `tolerance` is for means, `coarsest` the largest unit of a last digit."""
 
+    largest: float
     tolerance: float
     coarsest: float
     decimals: int
@@ -37,16 +44,13 @@ class Metric(NamedTuple):
 
 
 METRICS = {
-    "pass_rate": Metric(tolerance=0.01, coarsest=0.1, decimals=2, unit=""),
-    "time_seconds": Metric(tolerance=0.1, coarsest=1, decimals=1, unit=" s"),
-    "tokens": Metric(tolerance=1, coarsest=1, decimals=0, unit=" tokens"),
+    "pass_rate": Metric(largest=1, tolerance=0.01, coarsest=0.1, decimals=2, unit=""),
+    "time_seconds": Metric(largest=LARGEST, tolerance=0.1, coarsest=1, decimals=1, unit=" s"),
+    "tokens": Metric(largest=LARGEST, tolerance=1, coarsest=1, decimals=0, unit=" tokens"),
 }
 
 # A deviation within this share of the right one is taken for rounding on the way.
 DEVIATION_SHARE = 0.1
-
-# Beyond this, squares no longer fit a float; nothing that was ever measured comes near.
-LARGEST = 1e150
 
 NEW, OLD = frozenset({"with_skill", "new_skill"}), frozenset({"without_skill", "old_skill"})
 
@@ -68,8 +72,9 @@ _PLACEHOLDER = re.compile(r"<[^<>]+>")
 def run_total_is_not_passed_plus_failed(run: Any) -> list[Violation] | None:
     """The total of a run is not passed plus failed.
 
-    An expectation is met or it is not, so the two counts make the total. The viewer draws passed and total as they stand, so
-    that a run shows "(5/0)" or a share that nobody measured. Without `failed` the total must at least reach passed.
+    An expectation is met or it is not, so the two counts make the total. The viewer draws passed and total as they
+    stand, so that a run shows "(5/0)" or a share that nobody measured. Without `failed` the total must at least reach
+    passed.
 
     Where the run lists all its checks, BEN003 says which of the three numbers is wrong.
     """
@@ -84,11 +89,11 @@ def run_total_is_not_passed_plus_failed(run: Any) -> list[Violation] | None:
 def run_rate_contradicts_the_counts(run: Any) -> list[Violation] | None:
     """The pass rate of a run is not the share of its expectations that passed.
 
-    The viewer draws the rate and the counts side by side, and colours by the rate; the means rest on it. A rate may be rounded, so 0.01 is
-    forgiven: 0.85 stands for 6/7.
+    The viewer draws the rate and the counts side by side, and colours by the rate; the means rest on it. A rate may
+    be rounded, so 0.01 is forgiven: 0.85 stands for 6/7.
 
-    Where the run lists all its checks, the rate is that of the list; otherwise it is passed divided by total. No rate above 0 follows
-    from a total of 0.
+    Where the run lists all its checks, the rate is that of the list; otherwise it is passed divided by total. No rate
+    above 0 follows from a total of 0.
     """
     result = run["result"]
     passed, total = result["passed"], result["total"]
@@ -103,9 +108,9 @@ def run_rate_contradicts_the_counts(run: Any) -> list[Violation] | None:
 def run_counts_contradict_its_list(run: Any) -> list[Violation] | None:
     """A count of a run is not what its list of expectations shows.
 
-    The list with its evidence is what was graded, the result is only counted from it. A list that is as long as the total must
-    give just the counts of the result; a shorter one sets lower bounds, and is itself told as a warning, because the checks that are
-    missing have no evidence. A run without a list is fine.
+    The list with its evidence is what was graded, the result is only counted from it. A list that is as long as the
+    total must give just the counts of the result; a shorter one sets lower bounds, and is itself told as a warning,
+    because the checks that are missing have no evidence. A run without a list is fine.
     """
     items = run.get("expectations")
     if not items:
@@ -127,8 +132,9 @@ def run_counts_contradict_its_list(run: Any) -> list[Violation] | None:
 def run_listed_twice(benchmark: Any) -> list[Violation] | None:
     """Two runs have the same eval, configuration and number.
 
-    Eval, configuration and run number together name a run. When two share a name, one was copied, or numbered wrong: both go into every
-    mean, and nobody can tell which grading belongs to which. Number the runs of each eval and configuration 1, 2, 3 and so on.
+    Eval, configuration and run number together name a run. When two share a name, one was copied, or numbered wrong:
+    both go into every mean, and nobody can tell which grading belongs to which. Number the runs of each eval and
+    configuration 1, 2, 3 and so on.
     """
     runs = benchmark["runs"]
     if len({(run["eval_id"], run["configuration"], run["run_number"]) for run in runs}) == len(runs):
@@ -158,28 +164,29 @@ def run_listed_twice(benchmark: Any) -> list[Violation] | None:
 def summary_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
     """A mean, minimum or maximum of the summary is not that of the runs.
 
-    The summary is what everyone looks at, and it is nothing but arithmetic over `runs`. When it says something else, either runs were left
-    out after it was written, or the figure was never computed. Rates may differ by 0.01, seconds by 0.1 and tokens by 1, for rounding.
+    The summary is what everyone looks at, and it is nothing but arithmetic over `runs`. When it says something else,
+    either runs were left out after it was written, or the figure was never computed. Rates may differ by 0.01,
+    seconds by 0.1 and tokens by 1, for rounding.
 
     Only a benchmark is recomputed in which every configuration has runs of every eval.
     """
     for configuration, summary, results in _complete(benchmark):
-        for metric, (tolerance, _, _, unit) in METRICS.items():
+        runs = "1 run" if len(results) == 1 else f"{len(results)} runs"
+        for metric, (largest, tolerance, _, _, unit) in METRICS.items():
             measured, statistic = _measured(results, metric), summary.get(metric)
             if measured is None or not isinstance(statistic, dict):
                 continue
             for name, right in (("mean", measured.mean), ("min", measured.least), ("max", measured.most)):
-                stated = statistic.get(name)
-                if not _is_sound(stated) or near(stated, right, tolerance):
+                stated = _number(statistic.get(name), largest)
+                if stated is None or near(stated, right, tolerance):
                     continue
                 yield Violation(
                     ("run_summary", configuration, metric, name),
-                    f"{name} is {shown(stated)}, but the {_count(len(results), 'run')} of {excerpt(configuration)} give "
-                    f"{said(round(right, 4))}{unit}",
+                    f"{name} is {shown(stated)}, but {runs} {excerpt(configuration)} {said(round(right, 4))}{unit}",
                     found=stated,
                     expected=round(right, 4),
                     related=[("runs",)],
-                    consequence="the viewer draws the mean of the summary, never that of the runs" if name == "mean" else None,
+                    consequence="the viewer draws this mean, never that of the runs" if name == "mean" else None,
                     suggestion=said(round(right, 4)),
                 )
 
@@ -188,18 +195,19 @@ def summary_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
 def deviation_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
     """A standard deviation is not the sample deviation of the runs.
 
-    The aggregator divides by n - 1, since runs are a sample; the viewer draws "mean ± deviation", and with too small a deviation a
-    difference looks more certain than it is. Dividing by n instead (the population deviation) is common and told as info. Anything within
-    a tenth of the right value, or within the rounding of the last digit, is passed over; so is a configuration with a single run.
+    The aggregator divides by n - 1, since runs are a sample; the viewer draws "mean ± deviation", and with too small
+    a deviation a difference looks more certain than it is. Dividing by n instead (the population deviation) is common
+    and told as info. Anything within a tenth of the right value, or within the rounding of the last digit, is passed
+    over; so is a configuration with a single run.
     """
     for configuration, summary, results in _complete(benchmark):
         count = len(results)
         if count < 2:
             continue
-        for metric, (_, coarsest, _, unit) in METRICS.items():
+        for metric, (_, _, coarsest, _, unit) in METRICS.items():
             measured, statistic = _measured(results, metric), summary.get(metric)
-            stated = statistic.get("stddev") if isinstance(statistic, dict) else None
-            if measured is None or not _is_sound(stated):
+            stated = _number(statistic.get("stddev")) if isinstance(statistic, dict) else None
+            if measured is None or stated is None:
                 continue
             distance = dist(measured.values, repeat(measured.mean, count))
             sample, population = distance / sqrt(count - 1), distance / sqrt(count)
@@ -207,11 +215,11 @@ def deviation_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
             if near(stated, sample, max(rounding, sample * DEVIATION_SHARE)):
                 continue
             is_population = near(stated, population, max(rounding, population * DEVIATION_SHARE))
-            what = f"fits the population deviation {said(round(population, 4))} (divisor n)" if is_population else "was found"
+            fits = f"fits the population deviation {said(round(population, 4))} (divisor n)"
             yield Violation(
                 ("run_summary", configuration, metric, "stddev"),
-                f"{shown(stated)} {what}, but the sample deviation (divisor n - 1) of the {count} runs of "
-                f"{excerpt(configuration)} is {said(round(sample, 4))}{unit}",
+                f"{shown(stated)} {fits if is_population else 'was found'}, but the sample deviation (divisor n - 1) "
+                f"of the {count} runs of {excerpt(configuration)} is {said(round(sample, 4))}{unit}",
                 found=stated,
                 expected=round(sample, 4),
                 related=[("runs",)],
@@ -225,12 +233,14 @@ def deviation_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
 def delta_is_not_the_difference_of_the_means(benchmark: Any) -> list[Violation] | None:
     """The delta is not the difference of the two means.
 
-    The delta is what readers take home: new minus old, where new is `with_skill` or `new_skill`, and old is `without_skill` or `old_skill`. With a wrong sign
-    an improvement is drawn as a loss: tools that subtract in the order of the alphabet write that whenever `old_skill` comes
-    first. For any other pair of configurations either order is right, as long as all members keep it.
+    The delta is what readers take home: new minus old, where new is `with_skill` or `new_skill`, and old is
+    `without_skill` or `old_skill`. With a wrong sign an improvement is drawn as a loss: tools that subtract in the
+    order of the alphabet write that whenever `old_skill` comes first. For any other pair of configurations either
+    order is right, as long as all members keep it.
 
-    A delta may be rounded to its last digit, and may come from unrounded means. `s` after seconds is ignored; `%` and `pp` after a rate are
-    points of percentage; other text is not judged. The fix writes the differences: two decimals for the rate, one for seconds, whole tokens.
+    A delta may be rounded to its last digit, and may come from unrounded means. `s` after seconds is ignored; `%` and
+    `pp` after a rate are points of percentage; other text is not judged. The fix writes the differences: two decimals
+    for the rate, one for seconds, whole tokens.
     """
     configurations = _configurations(benchmark)
     delta = _summary(benchmark).get("delta")
@@ -295,23 +305,27 @@ def _wrong_members(
 ) -> dict[str, str]:
     """The members of the delta that do not fit the means, with what they should be.
 
-    A mean may itself be rounded: by as much as it differs from the recomputed one, or else by half a unit of its last digit.
+    A mean may itself be rounded: by as much as it differs from the recomputed one, or else by half a unit of its last
+    digit.
     """
     wrong: dict[str, str] = {}
-    for metric, (tolerance, _, decimals, _) in METRICS.items():
+    for metric, (_, tolerance, _, decimals, _) in METRICS.items():
         read = _delta(delta.get(metric), metric)
-        statistics = [configurations[name].get(metric) for name in order]
-        means = [statistic.get("mean") if isinstance(statistic, dict) else None for statistic in statistics]
-        if read is None or not all(_is_sound(each) for each in means):
+        new, old = (_mean(configurations[name], metric) for name in order)
+        if read is None or new is None or old is None:
             continue
         value, slack = read
-        for name, each in zip(order, means, strict=True):
+        for name, stated in zip(order, (new, old), strict=True):
             right = recomputed.get((name, metric))
-            slack += abs(each - right) if right is not None else _half_unit(each, tolerance) if recomputed else 0
-        difference = means[0] - means[1]
-        if not near(value, difference, slack):
-            wrong[metric] = _signed(difference, decimals)
+            slack += abs(stated - right) if right is not None else _half_unit(stated, tolerance) if recomputed else 0
+        if not near(value, new - old, slack):
+            wrong[metric] = _signed(new - old, decimals)
     return wrong
+
+
+def _mean(statistics: dict[str, Any], metric: str) -> float | None:
+    statistic = statistics.get(metric)
+    return _number(statistic.get("mean"), METRICS[metric].largest) if isinstance(statistic, dict) else None
 
 
 def _delta(stated: Any, metric: str) -> tuple[float, float] | None:
@@ -338,8 +352,8 @@ def _signed(value: float, decimals: int) -> str:
 def runs_per_configuration_is_not_the_count(benchmark: Any) -> list[Violation] | None:
     """`runs_per_configuration` is neither the runs of each eval and configuration nor those of each configuration.
 
-    The viewer prints it as it stands, and readers take it for the size of the sample. The official script always writes 3, however many runs
-    there are. Write the number of runs that every eval has in every configuration.
+    The viewer prints it as it stands, and readers take it for the size of the sample. The official script always
+    writes 3, however many runs there are. Write the number of runs that every eval has in every configuration.
     """
     stated = benchmark["metadata"]["runs_per_configuration"]
     runs = benchmark["runs"]
@@ -369,8 +383,8 @@ def runs_per_configuration_is_not_the_count(benchmark: Any) -> list[Violation] |
 def eval_not_named_in_evals_run(benchmark: Any) -> list[Violation] | None:
     """`evals_run` does not name an eval that the runs are of.
 
-    The viewer heads the benchmark with this list. An entry names an eval by its id, by its name, or as `eval-<id>` with or without a slug behind.
-    An entry of which there is no run is told as BEN013.
+    The viewer heads the benchmark with this list. An entry names an eval by its id, by its name, or as `eval-<id>`
+    with or without a slug behind. An entry of which there is no run is told as BEN013.
     """
     unnamed, _ = _naming(benchmark)
     if not unnamed:
@@ -391,8 +405,8 @@ def eval_not_named_in_evals_run(benchmark: Any) -> list[Violation] | None:
 def placeholder_left(benchmark: Any) -> list[Violation] | None:
     """A placeholder of the template is left in the metadata.
 
-    The official script writes `<model-name>` and `<path/to/skill>` for a person to fill in. Without the model a result cannot be repeated or
-    compared. Of these members the viewer draws `skill_name` alone.
+    The official script writes `<model-name>` and `<path/to/skill>` for a person to fill in. Without the model a
+    result cannot be repeated or compared. Of these members the viewer draws `skill_name` alone.
     """
     metadata = benchmark.get("metadata") if isinstance(benchmark, dict) else None
     if not isinstance(metadata, dict):
@@ -420,8 +434,9 @@ def placeholder_left(benchmark: Any) -> list[Violation] | None:
 def run_without_tokens_although_time_passed(run: Any) -> list[Violation] | None:
     """A run used 0 tokens although it took time.
 
-    A model that works uses tokens, so they were not measured, or the aggregator did not find them: it reads no timing.json where the grading
-    has a total duration of its own. The mean and the delta of the tokens then say nothing.
+    A model that works uses tokens, so they were not measured, or the aggregator did not find them: it reads no
+    timing.json where the grading has a total duration of its own. The mean and the delta of the tokens then say
+    nothing.
     """
     result = run["result"]
     if result["tokens"] != 0 or result["time_seconds"] <= 0:
@@ -441,12 +456,12 @@ def run_without_tokens_although_time_passed(run: Any) -> list[Violation] | None:
 def configuration_without_runs(benchmark: Any) -> list[Violation] | None:
     """A configuration of the summary has no runs, or none of some eval.
 
-    Then the document is shortened, or its figures come from elsewhere: nothing of the summary can be recomputed, and the configurations are
-    not compared on the same evals. List every run, or take out what was not run.
+    Then the document is shortened, or its figures come from elsewhere: nothing of the summary can be recomputed, and
+    the configurations are not compared on the same evals. List every run, or take out what was not run.
     """
     configurations = _configurations(benchmark)
     groups = _groups(benchmark)
-    evals = {run["eval_id"] for run in benchmark["runs"]}
+    evals = _evals(benchmark)
     _, surplus = _naming(benchmark)
     violations: list[Violation] = []
     for name in configurations:
@@ -457,8 +472,10 @@ def configuration_without_runs(benchmark: Any) -> list[Violation] | None:
             if not surplus and len(ran) == len(evals):
                 continue
             missing = [_word(each) for each in evals if each not in ran] + [_word(entry) for entry in surplus]
-            listed = ", ".join(sorted(missing)[:5]) + (" and others" if len(missing) > 5 else "")
-            message = f"{excerpt(name)} has no run of {'eval' if len(missing) == 1 else 'evals'} {listed}: list every run"
+            listed = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
+            message = (
+                f"{excerpt(name)} has no run of {'eval' if len(missing) == 1 else 'evals'} {listed}: list every run"
+            )
         related = [("runs",), ("metadata", "evals_run")] if surplus else [("runs",)]
         violations.append(Violation(("run_summary", name), message, related=related))
     return violations
@@ -468,8 +485,8 @@ def configuration_without_runs(benchmark: Any) -> list[Violation] | None:
 def eval_under_several_names(benchmark: Any) -> list[Violation] | None:
     """One eval id stands under several names.
 
-    The viewer groups by id and heads the group with a name; runs of two different evals under one id are mixed into one. Give every eval an id
-    of its own, and one name.
+    The viewer groups by id and heads the group with a name; runs of two different evals under one id are mixed into
+    one. Give every eval an id of its own, and one name.
     """
     first: dict[Any, tuple[int, str]] = {}
     told: set[tuple[Any, str]] = set()
@@ -485,7 +502,8 @@ def eval_under_several_names(benchmark: Any) -> list[Violation] | None:
         violations.append(
             Violation(
                 ("runs", index, "eval_name"),
-                f'eval {_word(eval_id)} is called "{excerpt(name)}" here and "{excerpt(known)}" at {pointer(("runs", earlier))}: '
+                f'eval {_word(eval_id)} is called "{excerpt(name)}" here and "{excerpt(known)}" at '
+                f"{pointer(('runs', earlier))}: "
                 "use one name an id",
                 found=name,
                 expected=known,
@@ -500,8 +518,9 @@ def eval_under_several_names(benchmark: Any) -> list[Violation] | None:
 def summary_without_a_configuration(benchmark: Any) -> list[Violation] | None:
     """The summary holds no configuration.
 
-    The aggregator writes such a file, and says nothing, when it finds no run: most often the gradings do not lie where it looks
-    (`eval-*/<configuration>/run-*/grading.json`). There is nothing to compare. Move the gradings, and aggregate again.
+    The aggregator writes such a file, and says nothing, when it finds no run: most often the gradings do not lie
+    where it looks (`eval-*/<configuration>/run-*/grading.json`). There is nothing to compare. Move the gradings, and
+    aggregate again.
     """
     summary = benchmark.get("run_summary") if isinstance(benchmark, dict) else None
     if not isinstance(summary, dict) or any(name != "delta" for name in summary):
@@ -520,8 +539,8 @@ def summary_without_a_configuration(benchmark: Any) -> list[Violation] | None:
 def more_than_two_configurations(benchmark: Any) -> list[Violation] | None:
     """The summary has more than two configurations.
 
-    The table of the viewer has two columns and draws the first two members beside `delta`; the rest is in the file and on no page. Compare two
-    at a time, in a file each.
+    The table of the viewer has two columns and draws the first two members beside `delta`; the rest is in the file
+    and on no page. Compare two at a time, in a file each.
     """
     count = len(_configurations(benchmark))
     if count < 3:
@@ -544,8 +563,8 @@ def more_than_two_configurations(benchmark: Any) -> list[Violation] | None:
 def no_run_took_time(benchmark: Any) -> list[Violation] | None:
     """Every run took 0 seconds.
 
-    Nothing was measured: the aggregator found neither durations in the gradings nor a timing.json beside them, and wrote 0. Save the timing when a
-    task completes, and aggregate again.
+    Nothing was measured: the aggregator found neither durations in the gradings nor a timing.json beside them, and
+    wrote 0. Save the timing when a task completes, and aggregate again.
     """
     runs = benchmark["runs"]
     if any(run["result"]["time_seconds"] != 0 for run in runs):
@@ -565,8 +584,8 @@ def no_run_took_time(benchmark: Any) -> list[Violation] | None:
 def two_configurations_without_delta(benchmark: Any) -> list[Violation] | None:
     """Two configurations are compared, and there is no delta.
 
-    The difference is what such a benchmark is made for, and the viewer does not compute it. Write `delta`: the means of the first less those of
-    the second, as strings with a sign.
+    The difference is what such a benchmark is made for, and the viewer does not compute it. Write `delta`: the means
+    of the first less those of the second, as strings with a sign.
     """
     if "delta" in _summary(benchmark):
         return None
@@ -588,8 +607,9 @@ def two_configurations_without_delta(benchmark: Any) -> list[Violation] | None:
 def run_copied(benchmark: Any) -> list[Violation] | None:
     """Runs of one eval and configuration agree in seconds and tokens to the last digit.
 
-    Two runs of a model never take the same time and the same tokens: one of them was copied, to reach the number of runs that was asked
-    for. Copies make the deviation smaller than it is. Only values above 0 are compared; 0 is what was not measured.
+    Two runs of a model never take the same time and the same tokens: one of them was copied, to reach the number of
+    runs that was asked for. Copies make the deviation smaller than it is. Only values above 0 are compared; 0 is what
+    was not measured.
     """
     runs = benchmark["runs"]
     if len({_trace(run) for run in runs}) == len(runs):
@@ -607,8 +627,8 @@ def run_copied(benchmark: Any) -> list[Violation] | None:
         violations.append(
             Violation(
                 ("runs", index, "result"),
-                f"{_run(run)} took {shown(result['time_seconds'])} s and {shown(int(result['tokens']))} tokens, to the last digit "
-                f"the same as {pointer(('runs', earlier))}: run it again, or take the copy out",
+                f"{_run(run)} took {shown(result['time_seconds'])} s and {shown(int(result['tokens']))} tokens, "
+                f"to the last digit the same as {pointer(('runs', earlier))}: run it again, or take the copy out",
                 related=[("runs", earlier, "result")],
                 consequence="a copy makes the deviation smaller than it is",
             )
@@ -617,7 +637,7 @@ def run_copied(benchmark: Any) -> list[Violation] | None:
 
 
 def _trace(run: Any) -> tuple[Any, ...]:
-    """What two different runs never share; equal to the last digit is meant, so that floats are compared as they are."""
+    """What two different runs never share; equal to the last digit is meant, so floats are compared as they are."""
     result = run["result"]
     return run["eval_id"], run["configuration"], result["time_seconds"], result["tokens"]
 
@@ -636,7 +656,9 @@ def _configurations(benchmark: Any) -> dict[str, dict[str, Any]]:
     return {
         name: member
         for name, member in _summary(benchmark).items()
-        if name != "delta" and isinstance(member, dict) and any(isinstance(member.get(metric), dict) for metric in METRICS)
+        if name != "delta"
+        and isinstance(member, dict)
+        and any(isinstance(member.get(metric), dict) for metric in METRICS)
     }
 
 
@@ -651,7 +673,7 @@ def _groups(benchmark: Any) -> dict[str, list[Any]]:
 def _complete(benchmark: Any) -> list[tuple[str, dict[str, Any], list[Any]]]:
     """Each configuration with its statistics and the results of its runs; empty unless each has runs of every eval."""
     groups = _groups(benchmark)
-    evals = {run["eval_id"] for run in benchmark["runs"]}
+    evals = _evals(benchmark)
     configurations = _configurations(benchmark)
     for name in configurations:
         if name not in groups or len({run["eval_id"] for run in groups[name]}) != len(evals):
@@ -667,38 +689,46 @@ def _complete(benchmark: Any) -> list[tuple[str, dict[str, Any], list[Any]]]:
 def _naming(benchmark: Any) -> tuple[list[Any], list[Any]]:
     """The evals of the runs that `evals_run` does not name, and its entries of which there is no run.
 
-    Entries are only called surplus where all evals are named: otherwise they may be other names for those that are not.
+    Entries are only called surplus where all evals are named: otherwise they may be other names for those that are
+    not.
     """
     metadata = benchmark.get("metadata")
     entries = metadata.get("evals_run") if isinstance(metadata, dict) else None
     if not isinstance(entries, list):
         return [], []
-    evals = {run["eval_id"] for run in benchmark["runs"]}
+    evals = _evals(benchmark)
     entries = [entry for entry in entries if isinstance(entry, int | float | str)]
-    if evals == set(entries):
+    if evals.keys() == set(entries):
         return [], []
-    known: defaultdict[str, set[Any]] = defaultdict(set)
-    ids = {_word(each): each for each in evals}
+    ids: defaultdict[str, set[Any]] = defaultdict(set)
+    names: defaultdict[str, set[Any]] = defaultdict(set)
+    for each in evals:
+        ids[_text(each)].add(each)
     for run in benchmark["runs"]:
         if isinstance(name := run.get("eval_name"), str):
-            known[name].add(run["eval_id"])
+            names[name].add(run["eval_id"])
     named: set[Any] = set()
     surplus: list[Any] = []
     for entry in entries:
-        word = _word(entry)
-        meant = {ids[text] for text in (word, *_stems(word)) if text in ids} | known.get(word, set())
+        text = _text(entry)
+        meant = names.get(text, set()).union(*(ids[stem] for stem in (text, *_stems(text)) if stem in ids))
         named |= meant
         if not meant:
             surplus.append(entry)
     unnamed = [each for each in evals if each not in named]
-    return (sorted(unnamed, key=str), []) if unnamed else ([], surplus)
+    return unnamed, [] if unnamed else surplus
 
 
-def _stems(word: str) -> Iterator[str]:
+def _evals(benchmark: Any) -> dict[Any, None]:
+    """The ids of the evals that the runs are of, in their order."""
+    return dict.fromkeys([run["eval_id"] for run in benchmark["runs"]])
+
+
+def _stems(text: str) -> Iterator[str]:
     """The ids that `eval-<id>` or `eval-<id>-slug` may mean."""
-    if not word.startswith("eval-"):
+    if not text.startswith("eval-"):
         return
-    parts = word[5:].split("-", 16)
+    parts = text[5:].split("-", 16)
     for count in range(1, len(parts) + 1):
         yield "-".join(parts[:count])
 
@@ -713,7 +743,7 @@ class Measured(NamedTuple):
 
 
 def _measured(results: list[Any], metric: str) -> Measured | None:
-    """The statistics of a metric over at least one result; None where a result lacks it, or has what is no measurement."""
+    """The statistics of a metric over at least one result; None where one lacks it, or has no number there."""
     try:
         values = [result[metric] for result in results]
     except (KeyError, TypeError):
@@ -721,14 +751,14 @@ def _measured(results: list[Any], metric: str) -> Measured | None:
     if not set(map(type, values)) <= {int, float}:
         return None
     least, most = min(values), max(values)
-    if least < -LARGEST or most > LARGEST:
+    if least < 0 or most > METRICS[metric].largest:
         return None
     return Measured(values, mean(values), least, most)
 
 
-def _is_sound(value: Any) -> bool:
-    """Whether a JSON value is a number that can be reckoned with."""
-    return type(value) in (int, float) and -LARGEST <= value <= LARGEST
+def _number(value: Any, largest: float = LARGEST) -> float | None:
+    """The number that a JSON value is; None for what is none, or not in the range from 0 to `largest`."""
+    return value if type(value) in (int, float) and 0 <= value <= largest else None
 
 
 def _half_unit(number: float, coarsest: float) -> float:
@@ -743,10 +773,11 @@ def _run(run: Any) -> str:
     return f"run {shown(run.get('run_number'))} of eval {_word(run['eval_id'])} with {excerpt(run['configuration'])}"
 
 
-def _word(value: Any) -> str:
+def _text(value: Any) -> str:
     """An id or name as text: 3.0 as 3."""
-    return excerpt(value) if isinstance(value, str) else str(int(value)) if value == value // 1 else str(value)
+    return value if isinstance(value, str) else str(int(value)) if value % 1 == 0 else str(value)
 
 
-def _count(count: int, noun: str) -> str:
-    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
+def _word(value: Any) -> str:
+    """An id or name for a message."""
+    return excerpt(_text(value))

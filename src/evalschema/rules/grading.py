@@ -19,11 +19,11 @@ from evalschema.rules._verdicts import (
     shortened_list,
 )
 
-# What the grades tab and the benchmark page make of a wrong count.
+# What the viewer makes of a wrong count.
 DRAWN = {
-    "passed": "the benchmark page draws it as it stands, beside checks that say otherwise",
+    "passed": "the viewer draws it as it stands, beside checks that say otherwise",
     "failed": "the grades tab draws it as it stands, beside checks that say otherwise",
-    "total": "the benchmark page draws it as it stands, beside checks that say otherwise",
+    "total": "the viewer draws it as it stands, beside checks that say otherwise",
 }
 AVERAGED = "the aggregator averages this rate as it stands, and every mean that it goes into is wrong"
 
@@ -36,12 +36,17 @@ EVIDENCE_LIMIT = 200
 _TEXT = itemgetter("text")
 
 _TOOL_FAILURE = re.compile(
-    r"pars(e|ing) (error|failure)|(failed|unable|could not|cannot|can't) (to )?(be )?pars|unpars(e)?able|jsondecodeerror"
-    r"|invalid json|time[ -]?out|timed[ -]out|no response|empty response|(did not|didn't|does not|failed to) (respond|answer)"
-    r"|rate[ -]limit|too many requests|service unavailable|internal server error|api[ -](call )?(error|failure)"
-    r"|connection (error|refused|reset|failed)|traceback|(grader|grading|judge|judging|evaluator)( call)? (error|fail|crash)"
-    r"|error (in|from|while|during) (the )?(grader|grading|judge|judging|evaluat)|could not (be )?grade",
-    re.IGNORECASE,
+    r"""
+    \bpars(e|ing)\ (error|failure) | (failed|unable)\ to\ parse | (could\ not|cannot|can't)\ (be\ )?parse
+    | jsondecodeerror | invalid\ json | time[ -]?out | timed[ -]out
+    | (no|empty)\ response | (did\ not|didn't|failed\ to)\ respond
+    | rate[ -]limit | too\ many\ requests | service\ unavailable | internal\ server\ error
+    | \bapi\ (call\ )?(error|fail) | connection\ (error|refused|reset|failed) | traceback
+    | (grader|grading|judge|judging|evaluator)\ (call\ )?(error|fail|crash|timed)
+    | (error|failure)\ (in|from|while|during)\ (the\ )?(grader|grading|judge|judging|evaluat)
+    | (could\ not|cannot)\ (be\ )?grade
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 
@@ -49,16 +54,17 @@ _TOOL_FAILURE = re.compile(
 def total_is_not_passed_plus_failed(grading: Any) -> list[Violation] | None:
     """The total is not passed plus failed.
 
-    An expectation is met or it is not, so the two counts make the total. Programs never add them up: the benchmark page draws passed
-    and total, the grades tab passed and failed, each as it stands, and they tell different stories of one run.
+    An expectation is met or it is not, so the two counts make the total. Programs never add them up: the benchmark
+    page draws passed and total, the grades tab passed and failed, each as it stands, and they tell different stories
+    of one run.
 
-    Where `expectations` lists every check, the list says which of the three numbers is wrong, and GRD002 reports that one. Otherwise
-    count the checks again and write all three.
+    Where `expectations` lists every check, the list says which of the three numbers is wrong, and GRD002 reports that
+    one. Otherwise count the checks again and write all three.
     """
     summary = grading["summary"]
     if summary["passed"] + summary["failed"] == summary["total"]:
         return None
-    drawn = "the benchmark page and the grades tab draw counts that do not fit each other"
+    drawn = "benchmark and grades tab draw counts that do not fit each other"
     return contradicted_total(summary, grading.get("expectations"), ("summary",), drawn)
 
 
@@ -66,11 +72,13 @@ def total_is_not_passed_plus_failed(grading: Any) -> list[Violation] | None:
 def counts_contradict_the_list(grading: Any) -> list[Violation] | None:
     """A count in the summary is not what the list of expectations shows.
 
-    The list with its evidence is what was graded; the summary is only counted from it. A list that is as long as the total, with a
-    verdict in every item, is the whole of it: passed and failed must be just what it holds. A shorter list still sets a lower bound, and
-    a list longer than the total shows that the total is wrong. Items without a true or false are left out of the count.
+    The list with its evidence is what was graded; the summary is only counted from it. A list that is as long as the
+    total, with a verdict in every item, is the whole of it: passed and failed must be just what it holds. A shorter
+    list still sets a lower bound, and a list longer than the total shows that the total is wrong. Items without a
+    true or false are left out of the count.
 
-    Such a file reports a result that its own evidence does not support. Count the verdicts, and write each number that is named.
+    Such a file reports a result that its own evidence does not support. Count the verdicts, and write each number
+    that is named.
     """
     summary = grading["summary"]
     passed, total = summary["passed"], summary["total"]
@@ -84,11 +92,12 @@ def counts_contradict_the_list(grading: Any) -> list[Violation] | None:
 def pass_rate_contradicts_the_counts(grading: Any) -> list[Violation] | None:
     """The pass rate is not the share of expectations that passed.
 
-    The benchmark averages this one number and never computes it from the counts: a wrong rate makes every later mean wrong, and
-    nothing on the page shows it. A rate may be rounded, so 0.01 is forgiven: 0.67 stands for 2/3, and 0.85 for 6/7.
+    The benchmark averages this one number and never computes it from the counts: a wrong rate makes every later mean
+    wrong, and nothing on the page shows it. A rate may be rounded, so 0.01 is forgiven: 0.67 stands for 2/3, and 0.85
+    for 6/7.
 
-    Where every check is listed, the rate is that of the list; otherwise it is passed divided by total. No rate above 0 follows from a
-    total of 0: where nothing was graded nothing passed.
+    Where every check is listed, the rate is that of the list; otherwise it is passed divided by total. No rate above
+    0 follows from a total of 0: where nothing was graded nothing passed.
     """
     summary = grading["summary"]
     passed, total = summary["passed"], summary["total"]
@@ -102,8 +111,8 @@ def pass_rate_contradicts_the_counts(grading: Any) -> list[Violation] | None:
 def list_shorter_than_total(grading: Any) -> list[Violation] | None:
     """The list of expectations is shorter than the total.
 
-    The checks that are missing have no evidence: nobody can verify them, and the pages show only those that are listed. Shortened
-    gradings are fine in documentation; a grader should list every check.
+    The checks that are missing have no evidence: nobody can verify them, and the pages show only those that are
+    listed. Shortened gradings are fine in documentation; a grader should list every check.
     """
     total = grading["summary"]["total"]
     if len(grading["expectations"]) >= total:
@@ -116,8 +125,9 @@ def list_shorter_than_total(grading: Any) -> list[Violation] | None:
 def execution_tool_calls_differ_from_total(grading: Any) -> list[Violation] | None:
     """The tool calls of the execution metrics do not sum to their total.
 
-    `total_tool_calls` is the sum over all tools. A smaller sum often means that the map was shortened to a few tools, a larger one that
-    the total is older than the map. Copy both from the metrics.json of the run. An empty map says nothing and is passed over.
+    `total_tool_calls` is the sum over all tools. A smaller sum often means that the map was shortened to a few tools,
+    a larger one that the total is older than the map. Copy both from the metrics.json of the run. An empty map says
+    nothing and is passed over.
     """
     metrics = grading.get("execution_metrics")
     if not metrics:
@@ -126,6 +136,8 @@ def execution_tool_calls_differ_from_total(grading: Any) -> list[Violation] | No
     if not calls or total is None or sum(calls.values()) == total:
         return None
     counted = sum(calls.values())
+    if total < 0 or min(calls.values()) < 0:
+        return None  # told by the structure
     tools = "1 tool" if len(calls) == 1 else f"{len(calls)} tools"
     return [
         Violation(
@@ -150,8 +162,8 @@ def execution_tool_calls_differ_from_total(grading: Any) -> list[Violation] | No
 def durations_differ_from_total(grading: Any) -> list[Violation] | None:
     """The durations of executor and grader do not sum to the total.
 
-    A run is executed and then graded; the total is both together, within a second for rounding. The benchmark takes the total as the
-    time of the run. A part that is 0 was not measured, and then nothing is compared.
+    A run is executed and then graded; the total is both together, within a second for rounding. The benchmark takes
+    the total as the time of the run. A part that is 0 was not measured, and then nothing is compared.
     """
     timing = grading.get("timing")
     if not timing:
@@ -182,8 +194,8 @@ def durations_differ_from_total(grading: Any) -> list[Violation] | None:
 def expectation_graded_twice(grading: Any) -> list[Violation] | None:
     """The same expectation is graded twice.
 
-    Each item of the list counts once, so a text that stands twice weighs double in the pass rate; with two verdicts nobody knows which
-    one holds. Keep one of them, and correct the summary.
+    Each item of the list counts once, so a text that stands twice weighs double in the pass rate; with two verdicts
+    nobody knows which one holds. Keep one of them, and correct the summary.
     """
     expectations = grading["expectations"]
     if len(set(map(_TEXT, expectations))) == len(expectations):
@@ -212,10 +224,12 @@ def expectation_graded_twice(grading: Any) -> list[Violation] | None:
 def tool_failure_as_evidence(grading: Any) -> list[Violation] | None:
     """Several failed checks share one evidence that reads like a failure of the tools.
 
-    "parse error", "timed out" or "no response", the same words under check after check: then the grader broke down, and the run was never
-    judged. As it stands it is published as a low pass rate, and looks like a bad skill. Grade the run again.
+    "parse error", "timed out" or "no response", the same words under check after check: then the grader broke down,
+    and the run was never judged. As it stands it is published as a low pass rate, and looks like a bad skill. Grade
+    the run again.
 
-    Only evidence of at most 200 characters counts, under at least two failed checks: a longer one quotes what the run put out.
+    Only evidence of at most 200 characters counts, under at least two failed checks: a longer one quotes what the run
+    put out.
     """
     failed = [item["evidence"] for item in grading["expectations"] if not item["passed"]]
     if len(failed) < 2 or len(set(failed)) == len(failed):
@@ -242,8 +256,9 @@ def tool_failure_as_evidence(grading: Any) -> list[Violation] | None:
 def durations_without_total(grading: Any) -> list[Violation] | None:
     """The timing has durations, but no total.
 
-    Programs read `total_duration_seconds` alone. Without it the aggregator looks for a timing.json beside the grading; where there is none the
-    run took 0.0 seconds, whatever the other durations say. Write the total, or leave the whole section out.
+    Programs read `total_duration_seconds` alone. Without it the aggregator looks for a timing.json beside the
+    grading; where there is none the run took 0.0 seconds, whatever the other durations say. Write the total, or leave
+    the whole section out.
     """
     timing = grading.get("timing")
     if not timing or "total_duration_seconds" in timing:
@@ -254,11 +269,11 @@ def durations_without_total(grading: Any) -> list[Violation] | None:
     parts = [timing.get("executor_duration_seconds"), timing.get("grader_duration_seconds")]
     total = sum(parts) if all(_is_number(part) and part < 1e15 for part in parts) else None
     named = " and ".join(f"{excerpt(name)} {shown(value)}" for name, value in list(durations.items())[:2])
-    hint = f": from the two it is {said(round(total, 4))}" if total is not None else ": write the seconds of the whole run"
+    hint = "write the seconds of the whole run" if total is None else f"together they are {said(round(total, 4))} s"
     return [
         Violation(
             ("timing",),
-            f"total_duration_seconds is missing beside {named}{hint}",
+            f"total_duration_seconds is missing beside {named}: {hint}",
             expected=round(total, 4) if total is not None else None,
             related=[("timing", name) for name in durations],
             consequence="the aggregator reads timing.json instead, and shows 0.0 s where there is none",

@@ -23,12 +23,14 @@ MEMBERS = (
 def tool_calls_differ_from_total(metrics: Any) -> list[Violation] | None:
     """The tool calls do not sum to their total.
 
-    `total_tool_calls` is the sum over all tools. A smaller sum often means that the map was shortened to a few tools, a larger one that
-    calls were counted on after the total was written. An empty map says nothing and is passed over.
+    `total_tool_calls` is the sum over all tools. A smaller sum often means that the map was shortened to a few tools,
+    a larger one that calls were counted on after the total was written. An empty map says nothing and is passed over.
     """
     calls, total = metrics.get("tool_calls"), metrics.get("total_tool_calls")
     if not calls or total is None or sum(calls.values()) == total:
         return None
+    if total < 0 or min(calls.values()) < 0:
+        return None  # told by the structure
     counted = int(sum(calls.values()))
     tools = "1 tool" if len(calls) == 1 else f"{len(calls)} tools"
     return [
@@ -47,8 +49,8 @@ def tool_calls_differ_from_total(metrics: Any) -> list[Violation] | None:
 def no_documented_member(metrics: Any) -> list[Violation] | None:
     """The document has none of the members that metrics are documented to have.
 
-    Every member is optional, but a file with none of them tells the grader nothing: it is a report in a format of its own, or some other
-    program's metrics.json. Write the counts, or give the file another name.
+    Every member is optional, but a file with none of them tells the grader nothing: it is a report in a format of its
+    own, or some other program's metrics.json. Write the counts, or give the file another name.
     """
     if any(name in metrics for name in MEMBERS):
         return None

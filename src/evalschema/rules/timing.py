@@ -1,14 +1,16 @@
-"""Rules for timing: seconds, milliseconds, intervals and tokens that contradict each other, and what was not measured."""
+"""Rules for timing: seconds, milliseconds and intervals that contradict each other, and what was not measured."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evalschema.excerpt import shown
 from evalschema.rules._engine import Violation, rule
 from evalschema.rules._numbers import near, said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Seconds between total_duration_seconds and duration_ms: people round to whole seconds.
 TOTAL_TOLERANCE = 1.0
@@ -24,18 +26,20 @@ PARTS = ("executor", "grader")
 def total_is_not_the_milliseconds(timing: Any) -> list[Violation] | None:
     """The total in seconds is not the duration in milliseconds divided by 1000.
 
-    Both are the time of the whole run. The aggregator reads the seconds and never looks at the milliseconds, so a wrong total goes into
-    every mean. A second is forgiven for rounding. The milliseconds come from the task notification: when in doubt they are right.
+    Both are the time of the whole run. The aggregator reads the seconds and never looks at the milliseconds, so a
+    wrong total goes into every mean. A second is forgiven for rounding. The milliseconds come from the task
+    notification: when in doubt they are right.
     """
     total, milliseconds = timing["total_duration_seconds"], timing.get("duration_ms")
-    if milliseconds is None or _is_total(total, milliseconds):
+    if milliseconds is None or milliseconds < 0 or _is_total(total, milliseconds):
         return None
     seconds = round(milliseconds / 1000, 3)
     unit = ": it looks like milliseconds" if _is_near(total, milliseconds) else ""
+    given = shown(int(milliseconds))
     return [
         Violation(
             ("total_duration_seconds",),
-            f"total_duration_seconds is {shown(total)}, but duration_ms {shown(int(milliseconds))} is {shown(seconds)} s{unit}",
+            f"total_duration_seconds is {shown(total)}, but duration_ms {given} is {shown(seconds)} s{unit}",
             found=total,
             expected=seconds,
             related=[("duration_ms",)],
@@ -49,8 +53,8 @@ def total_is_not_the_milliseconds(timing: Any) -> list[Violation] | None:
 def end_before_start(timing: Any) -> Iterator[Violation]:
     """An end lies before its start.
 
-    No work takes less than no time: one of the two stamps was written by hand, in another zone, or for another run. Take both from the
-    same clock, with its zone.
+    No work takes less than no time: one of the two stamps was written by hand, in another zone, or for another run.
+    Take both from the same clock, with its zone.
     """
     for part in PARTS:
         elapsed = _elapsed(timing, f"{part}_start", f"{part}_end")
@@ -79,13 +83,14 @@ def end_before_start(timing: Any) -> Iterator[Violation]:
 def duration_is_not_the_interval(timing: Any) -> Iterator[Violation]:
     """A duration is not the time between its start and its end.
 
-    What is measured inside an interval cannot take longer than the interval, but for 1.5 seconds of rounding. It can take less, since
-    starting and stopping take their time: up to 5 seconds or a tenth of the duration, whichever is more.
+    What is measured inside an interval cannot take longer than the interval, but for 1.5 seconds of rounding. It can
+    take less, since starting and stopping take their time: up to 5 seconds or a tenth of the duration, whichever is
+    more.
     """
     for part in PARTS:
         name = f"{part}_duration_seconds"
         elapsed, duration = _elapsed(timing, f"{part}_start", f"{part}_end"), timing.get(name)
-        if elapsed is None or elapsed < 0 or duration is None:
+        if elapsed is None or elapsed < 0 or duration is None or duration < 0:
             continue
         if duration - SHORTER <= elapsed <= duration + max(LONGER, duration * LONGER_SHARE):
             continue
@@ -102,8 +107,8 @@ def duration_is_not_the_interval(timing: Any) -> Iterator[Violation]:
 def no_tokens_although_time_passed(timing: Any) -> list[Violation] | None:
     """The tokens are 0 although the run took time.
 
-    A model that works uses tokens, so they were not measured. They are told once, when the task completes, and cannot be recovered later:
-    leave the member out of this run, and save it at once in the next.
+    A model that works uses tokens, so they were not measured. They are told once, when the task completes, and cannot
+    be recovered later: leave the member out of this run, and save it at once in the next.
     """
     if timing["total_tokens"] != 0 or timing["total_duration_seconds"] <= 0:
         return None
@@ -122,7 +127,8 @@ def no_tokens_although_time_passed(timing: Any) -> list[Violation] | None:
 def grader_starts_before_the_executor_ends(timing: Any) -> list[Violation] | None:
     """The grader starts before the executor ends.
 
-    What is graded must be finished. Either the stamps come from different clocks, or the grader read half an output: then grade again.
+    What is graded must be finished. Either the stamps come from different clocks, or the grader read half an output:
+    then grade again.
     """
     elapsed = _elapsed(timing, "executor_end", "grader_start")
     if elapsed is None or elapsed >= 0:
@@ -142,8 +148,8 @@ def grader_starts_before_the_executor_ends(timing: Any) -> list[Violation] | Non
 def total_of_zero_seconds(timing: Any) -> list[Violation] | None:
     """The total is 0 seconds.
 
-    The aggregator takes 0 as not measured, and the benchmark shows 0.0 s. Write the seconds that the run took; where nobody measured them
-    there is no timing to write.
+    The aggregator takes 0 as not measured, and the benchmark shows 0.0 s. Write the seconds that the run took; where
+    nobody measured them there is no timing to write.
     """
     if timing["total_duration_seconds"] != 0:
         return None
@@ -172,7 +178,7 @@ def _is_near(a: float, b: float) -> bool:
 
 
 def _elapsed(timing: Any, start: str, end: str) -> float | None:
-    """Seconds from one stamp to the other, below 0 when they stand the wrong way round; None where one cannot be read."""
+    """Seconds from one stamp to the other, below 0 the wrong way round; None where one cannot be read."""
     first, last = _moment(timing.get(start)), _moment(timing.get(end))
     return None if first is None or last is None else (last - first).total_seconds()
 
