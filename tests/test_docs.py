@@ -64,13 +64,21 @@ def _alike(printed: list[str], wanted: list[str]) -> bool:
     return not tail or any(_alike(printed[i:], tail) for i in range(at, len(printed) + 1))
 
 
-@pytest.mark.parametrize(("place", "text"), _blocks("python"), ids=lambda value: value.split("\n")[0][:60])
-def test_a_python_example_works(place: str, text: str, folder: Path) -> None:
+def _pages_of_python() -> list[tuple[str, str]]:
+    """The Python blocks of each page, joined: later ones use the names of earlier ones."""
+    pages: dict[str, list[str]] = {}
+    for place, text in _blocks("python"):
+        pages.setdefault(place.partition("#")[0], []).append(text)
+    return [(page, "\n".join(blocks)) for page, blocks in pages.items()]
+
+
+@pytest.mark.parametrize(("page", "text"), _pages_of_python(), ids=lambda value: value.split("\n")[0][:60])
+def test_the_python_examples_of_a_page_work(page: str, text: str, folder: Path) -> None:
     assert folder.exists()
     if ">>>" not in text:
-        exec(compile(text, place, "exec"), {"__name__": "example"})  # noqa: S102
+        exec(compile(text, page, "exec"), {"__name__": "example"})  # noqa: S102
         return
-    test = doctest.DocTestParser().get_doctest(text, {}, place, place, 0)
+    test = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     output: list[str] = []
     runner.run(test, out=output.append)
