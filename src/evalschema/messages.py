@@ -101,7 +101,7 @@ def message_of(failure: Failure) -> str:
         case "oneOf":
             return "the value fits several of the alternatives, exactly one was expected"
         case "not":
-            meaning = expected.get("description") if isinstance(expected, dict) else None
+            meaning = (expected if isinstance(expected, dict) else failure.schema).get("description")
             return _lower(meaning) if meaning else f"{shown(value)} is just what the schema excludes"
         case keyword:
             return f"{shown(value)} breaks the keyword `{keyword}` of the schema"
