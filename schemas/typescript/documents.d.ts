@@ -85,13 +85,13 @@ export type Severity = 'error' | 'warning' | 'info'
  */
 export type JsonPointer = string
 /**
- * What an operation of a JSON Patch does.
- */
-export type PatchVerb = 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
-/**
  * A line or column, counted from 1; columns count code points.
  */
 export type TextPosition = number
+/**
+ * What an operation of a JSON Patch does.
+ */
+export type PatchVerb = 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
 /**
  * Which group of checks refused the run.
  */
@@ -811,9 +811,13 @@ export interface Finding {
    */
   expected?: unknown
   /**
-   * Other places that the finding rests on.
+   * Other places in the same document that the finding rests on.
    */
   related?: JsonPointer[]
+  /**
+   * Places in other files that the finding rests on.
+   */
+  elsewhere?: PlaceElsewhere[]
   /**
    * A name or value that was probably meant, or what to do.
    */
@@ -842,6 +846,28 @@ export interface Finding {
    * Column behind the end of the place.
    */
   end_column?: TextPosition
+  [k: string]: unknown
+}
+/**
+ * A place in another file.
+ */
+export interface PlaceElsewhere {
+  /**
+   * Path of the other file, as in the entry that it has in files.
+   */
+  path: string
+  /**
+   * The place in the document that the other file holds.
+   */
+  pointer: JsonPointer
+  /**
+   * Line on which the place begins.
+   */
+  line?: TextPosition
+  /**
+   * Column at which the place begins.
+   */
+  column?: TextPosition
   [k: string]: unknown
 }
 /**

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from evalschema.finding import Finding, Result, Severity, split
 from evalschema.reading import BOM, SIZE_LIMIT, Unreadable, read
+from evalschema.rules._beside import run_beside
 from evalschema.settings import DEFAULT, Settings
 from evalschema.validator import findings_of, judge_by_schema, result, unknown_kind, unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from evalschema._generated.kinds import Kind
 
 LINES_SUFFIXES = (".jsonl", ".ndjson")
@@ -52,7 +55,13 @@ def check_file(
     data = file_bytes(name)
     if isinstance(data, Finding):
         return result([data], kind, settings, name)
-    return check_bytes(data, kind, path=name, schema=schema, settings=settings)
+    if schema is not None:
+        return check_bytes(data, kind, path=name, schema=schema, settings=settings)
+    from evalschema.catalog import checked_kind
+
+    if kind is not None:
+        checked_kind(kind)
+    return concluded(examine_file(data, kind, name, settings), settings)
 
 
 def check_lines(
@@ -85,7 +94,7 @@ def check_lines_file(
     schema: dict[str, Any] | None = None,
     settings: Settings = DEFAULT,
 ) -> Result:
-    """Check JSON Lines as one entry: all findings together, each with its line; the kind when all lines have the same."""
+    """Check JSON Lines as one entry: all findings together, each with its line; the kind when all lines agree on it."""
     findings: list[Finding] = []
     seen: set[str | None] = set()
     truncated = False
@@ -143,6 +152,21 @@ def _input_finding(code: str, name: str, message: str, path: str) -> Finding:
     return Finding(code=code, name=name, severity="error", pointer="", message=message, path=path)
 
 
+@dataclass(slots=True, eq=False)
+class Examined:
+    """A document that was looked at once: what it holds, and what was found before any setting is applied.
+
+    `text` are its bytes without a byte order mark. `defect` says why they are no JSON; the instance is then None.
+    """
+
+    path: str | None
+    kind: str | None
+    text: bytes
+    instance: Any
+    findings: list[Finding]
+    defect: Unreadable | None = None
+
+
 def _check(
     data: bytes,
     kind: str | None,
@@ -151,31 +175,58 @@ def _check(
     settings: Settings,
     first_line: int = 1,
 ) -> Result:
-    extra: list[Finding] = []
+    if schema is None:
+        return concluded(examine(data, kind, path, settings), settings, first_line)
+    text = data[len(BOM) :] if data.startswith(BOM) else data
+    extra = [] if text is data else [_bom(kind)]
+    try:
+        instance = read(text)
+    except Unreadable as reason:
+        examined = Examined(path, kind, text, None, [unreadable(reason, kind), *extra], reason)
+    else:
+        found = judge_by_schema(schema, instance, settings).findings
+        examined = Examined(path, kind, text, instance, [*extra, *found])
+    return concluded(examined, settings, first_line)
+
+
+def examine(data: bytes, kind: str | None, path: str | None, settings: Settings) -> Examined:
+    """Read a document and look for everything that can be found in it alone; nothing is opened."""
     text = data
     if data.startswith(BOM):
         text = data[len(BOM) :]
     try:
         instance = read(text)
     except Unreadable as reason:
-        return _unreadable(data, text, reason, kind, path, settings, first_line)
-    told: str | None = kind
-    if told is None and schema is None:
+        if kind is None and path is not None:
+            from evalschema.catalog import kinds_of_path
+
+            kind = next(iter(kinds_of_path(path)), None)
+        findings = [unreadable(reason, kind)] if text is data else [unreadable(reason, kind), _bom(kind)]
+        return Examined(path, kind, text, None, findings, reason)
+    if kind is None:
         from evalschema.catalog import identify
 
-        told = identify(instance, path).kind
+        kind = identify(instance, path).kind
+    findings = [unknown_kind(instance)] if kind is None else findings_of(kind, instance, settings)
     if text is not data:
-        extra.append(_bom(told))
-    if schema is not None:
-        checked = judge_by_schema(schema, instance, settings)
-        findings = [*extra, *checked.findings]
-    elif told is None:
-        findings = [*extra, unknown_kind(instance)]
-    else:
-        findings = [*extra, *findings_of(told, instance, settings)]
-    if not findings:
-        return Result((), told, path)
-    return _placed(result(findings, told, settings, path), text, first_line)
+        findings.append(_bom(kind))
+    return Examined(path, kind, text, instance, findings)
+
+
+def examine_file(data: bytes, kind: str | None, path: str, settings: Settings) -> Examined:
+    """As `examine`, for a file that lies on disk: what it names there is looked for as well."""
+    examined = examine(data, kind, path, settings)
+    if examined.kind is not None and examined.defect is None:
+        examined.findings += run_beside(examined.kind, examined.instance, path)
+    return examined
+
+
+def concluded(examined: Examined, settings: Settings, first_line: int = 1) -> Result:
+    """The result of what was examined, as the settings judge it, each finding with its line and column."""
+    if not examined.findings:
+        return Result((), examined.kind, examined.path)
+    checked = result(examined.findings, examined.kind, settings, examined.path)
+    return _placed(checked, examined, first_line) if checked.findings else checked
 
 
 def _bom(kind: str | None) -> Finding:
@@ -193,47 +244,32 @@ def _bom(kind: str | None) -> Finding:
     )
 
 
-def _unreadable(
-    data: bytes,
-    text: bytes,
-    reason: Unreadable,
-    kind: str | None,
-    path: str | None,
-    settings: Settings,
-    first_line: int,
-) -> Result:
-    """The result for what is no JSON, with the place of the defect."""
-    from dataclasses import replace
-
-    from evalschema.catalog import kinds_of_path
-    from evalschema.positions import Lines
-
-    if kind is None and path is not None:
-        kind = next(iter(kinds_of_path(path)), None)
-    finding = unreadable(reason, kind)
-    # bytes that are no UTF-8 come as many marks, but what lies before the defect keeps its place
-    line, column = Lines(text.decode(errors="replace")).place(reason.offset)
-    finding = replace(finding, path=path, line=line + first_line - 1, column=column)
-    findings = [finding, replace(_bom(kind), path=path, line=first_line, column=1)] if text is not data else [finding]
-    return result(findings, kind, settings, path)
-
-
-def _placed(checked: Result, data: bytes, first_line: int) -> Result:
+def _placed(checked: Result, examined: Examined, first_line: int) -> Result:
     """The result with the line and column of every finding."""
     from dataclasses import replace
 
     from evalschema.positions import Lines, spans
 
-    text = data.decode()
+    if examined.defect is not None:
+        # bytes that are no UTF-8 come as many marks, but what lies before the defect keeps its place
+        line, column = Lines(examined.text.decode(errors="replace")).place(examined.defect.offset)
+        found = [
+            replace(each, path=checked.path, line=first_line, column=1)
+            if each.code == "json.bom"
+            else replace(each, path=checked.path, line=line + first_line - 1, column=column)
+            for each in checked.findings
+        ]
+        return replace(checked, findings=tuple(found))
+    text = examined.text.decode()
     lines = Lines(text)
     places = {each: split(each) for finding in checked.findings for each in (finding.pointer, *finding.related)}
-    found = spans(text, places.values())
+    spanned = spans(text, places.values())
     placed: list[Finding] = []
     for finding in checked.findings:
-        span = found.get(places[finding.pointer])
+        span = spanned.get(places[finding.pointer])
         if finding.code in ("name.alias", "name.typo", "name.misplaced") and finding.related:
             # the wrong name is what the reader must change, so that is where the finding points
-            other = found.get(places[finding.related[0]])
+            other = spanned.get(places[finding.related[0]])
             if other is not None and other.key is not None:
                 span = other
         if span is None or finding.code == "json.bom":

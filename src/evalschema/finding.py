@@ -25,12 +25,28 @@ def split(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A place in another file: its path, a JSON Pointer in the document that it holds, and where that stands."""
+
+    path: str
+    pointer: str
+    line: int | None = None
+    column: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The place as in the JSON output."""
+        place = {"path": self.path, "pointer": self.pointer, "line": self.line, "column": self.column}
+        return {name: value for name, value in place.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One fact about one place in an instance.
 
-    `pointer` is where it lies: for a missing member the object that lacks it. `found` and `expected` are JSON values,
-    short ones. `fix` is a JSON Patch (RFC 6902) that repairs it without loss. Lines and columns are 1-based and count
-    code points; they are known only when the document was read from text and something was wrong with it.
+    `pointer` is where it lies: for a missing member the object that lacks it. `related` are other places of the same
+    document that it rests on, `elsewhere` those of other files. `found` and `expected` are JSON values, short ones.
+    `fix` is a JSON Patch (RFC 6902) that repairs it without loss. Lines and columns are 1-based and count code points;
+    they are known only when the document was read from text and something was wrong with it.
     """
 
     code: str
@@ -42,6 +58,7 @@ class Finding:
     found: Any = None
     expected: Any = None
     related: tuple[str, ...] = ()
+    elsewhere: tuple[Place, ...] = ()
     suggestion: str | None = None
     fix: Patch | None = None
     consequence: str | None = None
@@ -54,6 +71,7 @@ class Finding:
     def to_dict(self) -> dict[str, Any]:
         """The finding as in the JSON output; members that say nothing are left out."""
         found = {name: getattr(self, name) for name in _FINDING if name not in ("kind", "path")}
+        found["elsewhere"] = [place.to_dict() for place in self.elsewhere] or None
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in found.items()

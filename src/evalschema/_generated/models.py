@@ -469,7 +469,9 @@ class Finding(Record):
     expected: Json | None = None
     """What was expected there, in JSON."""
     related: list[JsonPointer] | None = None
-    """Other places that the finding rests on."""
+    """Other places in the same document that the finding rests on."""
+    elsewhere: list[PlaceElsewhere] | None = None
+    """Places in other files that the finding rests on."""
     suggestion: str | None = None
     """A name or value that was probably meant, or what to do."""
     fix: list[PatchOperation] | None = None
@@ -810,6 +812,22 @@ class PatchOperation(Record):
 
 PatchVerb: TypeAlias = Literal["add", "remove", "replace", "move", "copy", "test"]
 """What an operation of a JSON Patch does."""
+
+
+@dataclass(kw_only=True, slots=True)
+class PlaceElsewhere(Record):
+    """A place in another file."""
+
+    path: str
+    """Path of the other file, as in the entry that it has in files."""
+    pointer: JsonPointer
+    """The place in the document that the other file holds."""
+    line: TextPosition | None = None
+    """Line on which the place begins."""
+    column: TextPosition | None = None
+    """Column at which the place begins."""
+    extras: dict[str, Json] = field(default_factory=dict, repr=False)
+    """Members that the schema does not name."""
 
 
 @dataclass(kw_only=True, slots=True)
