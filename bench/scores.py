@@ -1,0 +1,94 @@
+"""How long reading a stated score takes on texts made to be slow, and how that grows with their size.
+
+    python bench/scores.py [MEGABYTES]
+
+Linear reading shows as a growth near 2 for every doubling.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from evalschema.scores import stated_score
+
+CONTEST = "wire:analyst", ("wire:editor",)
+
+# name: the unit that is repeated, what precedes it, what follows it
+SHAPES: dict[str, tuple[str, str, str]] = {
+    "score lines": ("WEIGHTED_TOTAL: 85\n", "", ""),
+    "score lines, each another": ("WEIGHTED_TOTAL: 85 ({i})\n", "", ""),
+    "label without end": ("WEIGHTED_TOTAL ", "", ""),
+    "formula lines": ("WEIGHTED_TOTAL = (8 x 2.5) + (7 x 2.5) = 37.5\n", "", ""),
+    "one formula": ("1+", "WEIGHTED_TOTAL: ", ""),
+    "equal signs": ("1=", "WEIGHTED_TOTAL: ", ""),
+    "digits": ("9", "WEIGHTED_TOTAL: ", ""),
+    "digit lines": ("1\n", "", ""),
+    "emphasis": ("*", "WEIGHTED_TOTAL: ", ""),
+    "quote marks": ("> ", "", "WEIGHTED_TOTAL: 85"),
+    "list numbers": ("1. ", "", "WEIGHTED_TOTAL: 85"),
+    "bars": ("|", "| WEIGHTED_TOTAL ", ""),
+    "rows": ("| WEIGHTED_TOTAL | 85 ", "", ""),
+    "cells of a row": ("| 85 ", "| WEIGHTED_TOTAL | 85 ", "|"),
+    "comments open": ("<!--", "", ""),
+    "comment lines open": ("<!--\n", "", ""),
+    "comment open in words": ("a <!--\n", "", "\n\n-->"),
+    "comments": ("<!---->", "", ""),
+    "comments with a line": ("x <!--\n-->", "", ""),
+    "dashes": ("-", "<!-", ""),
+    "fences": ("```\n", "<!-- -->\n", ""),
+    "fences of growing kinds": ("```\n~~~~\n", "<!-- -->\n", ""),
+    "backticks": ("`", "<!-- -->\n", ""),
+    "brace lines": ("{\n", "", '\n{"weighted_total": 85}'),
+    "broken members": ('{"":1\n', "", '\n{"weighted_total": 85}'),
+    "open members": ('{"":{\n', "", '\n{"weighted_total": 85}'),
+    "open totals": ('{"weighted_total":{}\n', "", ""),
+    "open totals, each another": ('{"weighted_total":{"{i}":1}\n', "", ""),
+    "total objects": ('{"weighted_total":85}\n', "", ""),
+    "total objects, each another": ('{"weighted_total":85,"i":{i}}\n', "", ""),
+    "nested arrays": ("[", '{"weighted_total":85,"a":', ""),
+    "empty arrays": ("[],", '{"a":[', '1],"weighted_total":85}'),
+    "empty objects": ("{},", '{"a":[', '1],"weighted_total":85}'),
+    "numbers": ("1,", '{"a":[', '1],"weighted_total":85}'),
+    "one string": ("x", '{"a":"', '","weighted_total":85}'),
+    "escapes": ("\\\\", '{"a":"', '","weighted_total":85}'),
+    "keys in prose": ('"weighted_total" ', "", ""),
+    "blank lines": ("\n", "```", '{"weighted_total":85}'),
+    "headings": ("# a\n", "", "WEIGHTED_TOTAL: 85"),
+    "contestants' headings": ("## wire:analyst\nWEIGHTED_TOTAL: 85\n## wire:editor\nWEIGHTED_TOTAL: 80\n", "", ""),
+    "names in one line": ("wire:analyst ", "", "WEIGHTED_TOTAL: 85"),
+}
+
+
+def text_of(name: str, size: int) -> str:
+    """The text of a shape, about `size` characters long."""
+    unit, before, after = SHAPES[name]
+    if "{i}" not in unit:
+        return before + unit * (size // len(unit)) + after
+    return before + "".join(unit.replace("{i}", str(100000 + i)) for i in range(size // (len(unit) + 3))) + after
+
+
+def seconds(text: str, *, contest: bool) -> float:
+    """How long one reading of `text` takes."""
+    start = time.process_time()
+    if contest:
+        stated_score(text, CONTEST[0], extra_labels=True, others=CONTEST[1])
+    else:
+        stated_score(text, extra_labels=True)
+    return time.process_time() - start
+
+
+def main() -> None:
+    size = int(float(sys.argv[1] if len(sys.argv) > 1 else "10") * 1_000_000)
+    print(f"{'shape':32} {'solo s':>8} {'growth':>7} {'duel s':>8} {'growth':>7}")
+    for name in SHAPES:
+        half, whole = text_of(name, size // 2), text_of(name, size)
+        cells: list[str] = []
+        for contest in (False, True):
+            short, long = seconds(half, contest=contest), seconds(whole, contest=contest)
+            cells.append(f"{long:8.2f} {long / short:7.1f}")
+        print(f"{name:32} {' '.join(cells)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
