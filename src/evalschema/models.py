@@ -55,10 +55,12 @@ def dump(document: Any) -> Any:
     return encode(document)
 
 
-def __getattr__(name: str) -> Any:
-    if not name.startswith("_"):
-        from evalschema._generated import models
+if not TYPE_CHECKING:  # checkers see the names above, and refuse misspelt ones
 
-        if hasattr(models, name):
-            return getattr(models, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        if not name.startswith("_"):
+            from evalschema._generated import models
+
+            if hasattr(models, name):
+                return getattr(models, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -285,6 +285,7 @@ def use_finding(it: models.Finding) -> models.Finding:
         found=it.found,
         expected=it.expected,
         related=it.related,
+        elsewhere=it.elsewhere,
         suggestion=it.suggestion,
         fix=it.fix,
         consequence=it.consequence,
@@ -482,6 +483,16 @@ def use_patch_operation(it: models.PatchOperation) -> models.PatchOperation:
         path=it.path,
         from_=it.from_,
         value=it.value,
+        extras=it.extras,
+    )
+
+
+def use_place_elsewhere(it: models.PlaceElsewhere) -> models.PlaceElsewhere:
+    return models.PlaceElsewhere(
+        path=it.path,
+        pointer=it.pointer,
+        line=it.line,
+        column=it.column,
         extras=it.extras,
     )
 
