@@ -19,13 +19,20 @@ def walk(folder: str, exclude: Sequence[str] = ()) -> Iterator[str]:
 
     Files under a general name (`metrics.json`, `history.json`, …) count only when a documented member is in them.
     """
+    return filter(is_document, json_files(folder, exclude))
+
+
+def json_files(folder: str, exclude: Sequence[str] = ()) -> list[str]:
+    """The paths of all JSON files under a folder, sorted, whatever they hold; the same are left out as by `walk`."""
     listed = _tracked(folder)
-    paths = sorted(_scan(folder) if listed is None else listed)
     excluded = matcher(exclude)
-    for path in paths:
-        kinds = kinds_of_path(path)
-        if kinds and not excluded(path) and (not is_general(path) or _has_member(path, kinds)):
-            yield path
+    return sorted(path for path in (_scan(folder) if listed is None else listed) if not excluded(path))
+
+
+def is_document(path: str) -> bool:
+    """Whether the name of a file, or a member under a general name, tells that it is a document of a known kind."""
+    kinds = kinds_of_path(path)
+    return bool(kinds) and (not is_general(path) or _has_member(path, kinds))
 
 
 def _tracked(folder: str) -> list[str] | None:
