@@ -17,6 +17,8 @@ VALUES: tuple[Any, ...] = (
     "2026-13-15T10:30:00Z", "A", "solo", [], [None], ["x"], {}, {"": 0}, {"text": "x"}, "a\nb", "ü𝒙", "</script>",
 )  # fmt: skip
 
+EXTREMES = (2**1024 - 1, -(2**1024) + 1, 2**53, 10**308, 1.7e308, -1.7e308, 5e-324, 1e-300, 0, -0.0, 0.1, 1, 3.0, 10**20)
+
 
 def examples(kind: str) -> list[Any]:
     """The documents of the kind's examples."""
@@ -32,6 +34,18 @@ def mutants(kind: str, count: int, seed: int = 0) -> Iterator[Any]:
         document = deepcopy(random.choice(sources))
         for _ in range(random.choice((1, 1, 1, 2, 4))):
             document = _damaged(document, random)
+        yield document
+
+
+def extreme_mutants(kind: str, count: int) -> Iterator[Any]:
+    """Documents of a kind in which some numbers are as large, as small or as fine as JSON allows; otherwise sound."""
+    random = Random(f"{kind} extreme")  # noqa: S311
+    sources = examples(kind)
+    for _ in range(count):
+        document = deepcopy(random.choice(sources))
+        places = [(holder, key) for holder, key in _places(document) if type(holder[key]) in (int, float)]
+        for holder, key in random.sample(places, min(len(places), random.choice((1, 2, 5, len(places))))):
+            holder[key] = random.choice(EXTREMES)
         yield document
 
 

@@ -1,9 +1,13 @@
-"""Comparing and saying numbers, the same way in every rule."""
+"""Comparing and saying numbers, the same way in every rule.
+
+A document may hold any finite number: integers that no double can take, and doubles whose sum is infinite. Nothing here
+raises for them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum, sqrt
+from math import copysign, fsum, inf, isfinite, sqrt
 
 # What a comparison forgives beyond its stated tolerance: the noise of binary fractions, far below any figure written.
 NOISE = 1e-9
@@ -11,20 +15,41 @@ NOISE = 1e-9
 
 def near(a: float, b: float, tolerance: float) -> bool:
     """Whether two numbers differ by at most `tolerance` (an absolute amount, 0 for exact)."""
-    return abs(a - b) <= tolerance + NOISE * max(1.0, abs(a), abs(b))
+    if a == b:
+        return True
+    a, b = double(a), double(b)
+    return abs(a - b) <= tolerance + NOISE * max(1.0, min(abs(a), abs(b)))
+
+
+def double(x: float) -> float:
+    """The number as a double; an integer beyond all doubles as an infinity."""
+    try:
+        return float(x)
+    except OverflowError:
+        return copysign(inf, x > 0 or -1)
+
+
+def ratio(part: float, whole: float) -> float:
+    """`part` divided by `whole`, which is not 0."""
+    try:
+        return part / whole
+    except OverflowError:
+        return double(part) / double(whole) if isfinite(double(whole)) else 0.0
 
 
 def said(x: float) -> str:
     """A number for a message: integers whole, others with at most four decimals and no empty ones."""
+    if isinstance(x, int) and x.bit_length() > 64 or not isfinite(double(x)):
+        return f"{double(x):.3g}"
     if x == int(x) and abs(x) < 1e15:
         return str(int(x))
-    text = f"{x:.4f}".rstrip("0").rstrip(".")
+    text = f"{x:.4f}".rstrip("0").rstrip(".") if abs(x) < 1e15 else f"{x:.3g}"
     return text if float(text) else f"{x:.3g}"
 
 
 def mean(values: Sequence[float]) -> float:
     """The arithmetic mean of at least one value."""
-    return fsum(values) / len(values)
+    return _sum(values) / len(values)
 
 
 def sample_deviation(values: Sequence[float]) -> float:
@@ -37,6 +62,15 @@ def population_deviation(values: Sequence[float]) -> float:
     return _deviation(values, len(values))
 
 
+def _sum(values: Sequence[float]) -> float:
+    try:
+        return fsum(values)
+    except (OverflowError, ValueError):
+        return sum(map(double, values))
+
+
 def _deviation(values: Sequence[float], divisor: int) -> float:
     centre = mean(values)
-    return sqrt(fsum((value - centre) ** 2 for value in values) / divisor)
+    distances = [double(value) - centre for value in values]
+    # a product, for a power of a double raises where the product is infinite
+    return sqrt(abs(_sum([distance * distance for distance in distances]) / divisor))
