@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evalschema.catalog import is_general, kinds_of_path, members
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from evalschema.settings import Settings
 
 SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
