@@ -16,16 +16,17 @@ PACKAGE = "evalschema"
 # From the ground up: a module may import from its own floor's lower neighbours and from every floor below. `if TYPE_CHECKING`
 # imports are free, for they cost nothing and close no circle when the program runs.
 FLOORS = (
-    ("errors", "excerpt", "instants"),
+    ("errors", "excerpt", "instants", "likeness"),
     ("finding", "scores", "console"),
     ("catalog", "reading", "settings", "saving"),
-    ("verdict", "diagnosis", "codec", "messages", "positions", "bundling"),
+    ("verdict", "diagnosis", "codec", "messages", "places", "positions", "bundling"),
+    ("slips",),
     ("names", "explainer", "rules"),
     ("structure", "codes"),
     ("explaining",),
     ("validator", "walking"),
     ("files", "models", "finalize"),
-    ("workspace", "fix", "output"),
+    ("workspace", "fix", "output", "baseline"),
     ("integrations",),
     ("commands",),
     ("cli",),

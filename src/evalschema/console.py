@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TextIO
 
 from evalschema.excerpt import excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
 
 EXIT_FINDINGS = 1
 EXIT_USAGE = 2
@@ -55,6 +59,56 @@ def safe(text: str) -> str:
     return excerpt(text, 1000)
 
 
-def wants_color() -> bool:
-    """Whether the output is a terminal that shows colours, and nobody asked for none (NO_COLOR)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def wants_color(choice: str = "auto") -> bool:
+    """Whether to colour: `always`, `never`, or `auto`, by NO_COLOR, FORCE_COLOR and whether a terminal shows it."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def columns() -> int | None:
+    """The width of the terminal that shows the output; None when it goes elsewhere."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
+
+
+@contextmanager
+def output(path: str | None) -> Generator[None]:
+    """Inside, an OSError is one of the output to `path` (None: standard output), and becomes `OutputError`."""
+    try:
+        yield
+    except OSError as error:
+        about = f"{safe(path)}: " if path else ""
+        raise OutputError(f"{about}{error.strerror or error}") from error
+
+
+@contextmanager
+def opened(path: str | None) -> Generator[TextIO]:
+    """Standard output, or a file that appears, or is replaced, only when all is written; raises `OutputError`."""
+    if path is None:
+        yield sys.stdout
+        with output(path):
+            sys.stdout.flush()
+        return
+    # a pipe or a device cannot be replaced, so that it is written to as it is
+    draft = path if os.path.exists(path) and not os.path.isfile(path) else f"{path}.{os.getpid()}.part"
+    with output(path):
+        file = open(draft, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
+    try:
+        yield file
+        with output(path):
+            file.close()
+            if draft != path:
+                os.replace(draft, path)
+    finally:
+        with suppress(OSError):
+            file.close()
+        if draft != path:
+            with suppress(OSError):
+                os.unlink(draft)

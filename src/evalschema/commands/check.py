@@ -4,34 +4,60 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, safe, say, wants_color, write
+from evalschema.commands._inputs import Inputs, Sources
+from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, columns, safe, say, wants_color
 from evalschema.errors import SchemaError, SettingsError
 
-_SEVERITIES = ("error", "warning", "info")
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from evalschema._generated.kinds import Kind
+    from evalschema.finding import Result, Severity
+    from evalschema.output._outlets import Outlet
+    from evalschema.settings import Settings
+
+_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
-class _Formats(click.ParamType[str]):
-    """The names of the output formats, looked up only when one is asked for."""
+class _Named(click.ParamType[str]):
+    """One of some names, which are looked up only when one is asked for, or completed."""
 
-    name = "format"
+    def __init__(self, name: str) -> None:
+        self.name = name
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def _names(self) -> Sequence[str]:
+        if self.name == "kind":
+            from evalschema.catalog import kinds
+
+            return kinds()
         from evalschema.output import formats
 
-        if value not in formats():
-            self.fail(f"{value!r} is no format: choose one of {', '.join(formats())}", param, ctx)
+        return formats()
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if self.name == "format" and value not in self._names():
+            self.fail(f"{value!r} is no format: choose one of {', '.join(self._names())}", param, ctx)
         return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--kind", help="Take every document for one of this kind (see `evalschema kinds`).")
+@click.option(
+    "--kind",
+    type=_Named("kind"),
+    metavar="KIND",
+    help="Take every document for one of this kind (see `evalschema kinds`).",
+)
 @click.option(
     "--schema", "schema_file", metavar="FILE", help="Check against this JSON Schema instead of a shipped kind."
 )
@@ -53,15 +79,40 @@ class _Formats(click.ParamType[str]):
 @click.option(
     "--max-findings", type=click.IntRange(min=1), help="List at most so many findings of one document.  [default: 100]"
 )
+@click.option(
+    "--by-shape",
+    is_flag=True,
+    help="Leave out files whose name others use, too (metrics.json), unless their members are those of a kind.",
+)
+@click.option(
+    "--baseline", metavar="FILE", help="Leave out the findings that this file accepts; only new ones show and count."
+)
+@click.option("--write-baseline", metavar="FILE", help="Accept all that is found now: write it to this file.")
 @click.option("--config", metavar="FILE", help="Read this configuration file instead of the nearest one.")
 @click.option("--no-config", is_flag=True, help="Read no configuration file.")
 @click.option(
     "--format",
     "format_name",
-    type=_Formats(),
-    default="text",
+    type=_Named("format"),
+    metavar="FORMAT",
+    help="Show the findings as text, full (with the lines of the file), concise, json, jsonl, github, gitlab, junit, "
+    "sarif, markdown or agent.  [default: text, and github beside it under GITHUB_ACTIONS]",
+)
+@click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Write them to a file as well, in the format that its name ends in, or FORMAT=FILE; may be repeated.",
+)
+@click.option("--statistics", is_flag=True, help="Count every code at the end.")
+@click.option("-q", "--quiet", is_flag=True, help="Show only what makes the check fail, and nothing when nothing does.")
+@click.option(
+    "--color",
+    type=click.Choice(("auto", "always", "never")),
+    default="auto",
     show_default=True,
-    help="How to show the findings: text or json.",
+    help="Colour the text; auto looks at the terminal, NO_COLOR and FORCE_COLOR.",
 )
 @click.option(
     "--elapsed-minimum",
@@ -82,15 +133,25 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
       70  a bug in evalschema
     """  # noqa: D301
     from evalschema.catalog import checked_kind
-    from evalschema.output import format_named
+    from evalschema.output._fit import fitted
+    from evalschema.output._outlets import deliver
 
     settings = _settings(options)
-    kind = checked_kind(options["kind"]) if options["kind"] else None
+    kind = cast("Kind", checked_kind(options["kind"])) if options["kind"] else None
     schema = _user_schema(options["schema_file"]) if options["schema_file"] else None
+    sources = Sources(lines=options["lines"])
+    outlets = _outlets(options, settings, sources)
+    accepted = _accepted(options, sources)
+    # what is accepted must not take the room of what is new
+    looking = replace(settings, max_findings=sys.maxsize) if accepted else settings
+    results = Inputs(sources, looking, kind, schema, by_shape=options["by_shape"]).results(paths)
+    if accepted:
+        results = map(accepted.rest, results)
     outcome = _Outcome(settings.fail_on)
-    results = outcome.watch(_results(paths, kind, schema, settings, lines=options["lines"]))
-    write(format_named(options["format_name"]).render(results, color=wants_color()))
-    if not outcome.seen:
+    deliver((fitted(result, settings.max_findings) for result in outcome.watch(results)), outlets)
+    if accepted:
+        accepted.close()
+    if not outcome.seen and not options["by_shape"]:
         sys.exit(EXIT_NOTHING)
     sys.exit(EXIT_FINDINGS if outcome.failed else 0)
 
@@ -103,14 +164,14 @@ class _Outcome:
         self.failed = False
         self.seen = False
 
-    def watch(self, results: Iterator[Any]) -> Iterator[Any]:
+    def watch(self, results: Iterator[Result]) -> Iterator[Result]:
         for result in results:
             self.seen = True
             self.failed = self.failed or any(finding.severity in self.failing for finding in result.findings)
             yield result
 
 
-def _settings(options: dict[str, Any]) -> Any:
+def _settings(options: dict[str, Any]) -> Settings:
     """The configuration file's settings with the switches on top."""
     from evalschema.settings import DEFAULT, OFF, known_code, load_settings
 
@@ -162,41 +223,56 @@ def _user_schema(path: str) -> dict[str, Any]:
     return schema
 
 
-def _results(paths: Sequence[str], kind: str | None, schema: Any, settings: Any, *, lines: bool) -> Iterator[Any]:
-    from evalschema.walking import matcher, walk
-
-    excluded = matcher(settings.exclude)
-    for path in paths:
-        if path != "-" and os.path.isdir(path):
-            empty = True
-            for document in walk(path, settings.exclude):
-                empty = False
-                yield _result(document, kind, schema, settings, lines=lines)
-            if empty:
-                say(
-                    f"{safe(path)}: no documents found in this folder (`evalschema kinds` shows the names that are looked for)"
-                )
-        elif excluded(path):
-            say(f"{safe(path)}: excluded by the configuration")
-        else:
-            yield _result(path, kind, schema, settings, lines=lines)
+def _accepted(options: dict[str, Any], sources: Sources) -> _Accepted | None:
+    if options["baseline"] or options["write_baseline"]:
+        return _Accepted(options["baseline"], options["write_baseline"], sources)
+    return None
 
 
-def _result(path: str, kind: Any, schema: Any, settings: Any, *, lines: bool) -> Any:
-    from evalschema.files import LINES_SUFFIXES, check_bytes, check_file, check_lines_file, file_bytes
-    from evalschema.finding import Finding
-    from evalschema.walking import settings_for
+class _Accepted:
+    """What a baseline leaves of the results, and what is said about it at the end."""
 
-    if settings.overrides:
-        settings, given = settings_for(path, settings)
-        kind = kind or given
-    if path == "-":
-        data = sys.stdin.buffer.read()
-        return check_lines_file(data, kind, path="-", schema=schema, settings=settings) if lines else check_bytes(
-            data, kind, path="-", schema=schema, settings=settings
-        )  # fmt: skip
-    if lines or path.endswith(LINES_SUFFIXES):
-        content = file_bytes(path)
-        if not isinstance(content, Finding):
-            return check_lines_file(content, kind, path=path, schema=schema, settings=settings)
-    return check_file(path, kind, schema=schema, settings=settings)
+    def __init__(self, baseline: str | None, record: str | None, sources: Sources) -> None:
+        from evalschema.baseline import Baseline, Record
+
+        self._sources = sources
+        self._record = Record(record) if record else None
+        self._baseline = Baseline(baseline) if baseline and not record else None
+
+    def rest(self, result: Result) -> Result:
+        data = self._sources.again(result.path) if result.findings else None
+        lines = self._sources.has_lines(result.path)
+        if self._record:
+            result = self._record.accept(result, data, lines=lines)
+        if self._baseline:
+            result = self._baseline.new(result, data, lines=lines)
+        return result
+
+    def close(self) -> None:
+        if self._record:
+            self._record.write()
+            say(f"{safe(self._record.path)}: {len(self._record.entries):,} findings are accepted from now on")
+        if self._baseline:
+            if self._baseline.met:
+                say(f"baseline: {self._baseline.met:,} accepted findings are not shown")
+            stale = self._baseline.stale()
+            for entry in stale[:5]:
+                say(f"baseline: {entry.code} at {safe(entry.pointer) or 'the root'} of {safe(entry.path)} is gone")
+            if stale:
+                say(f"baseline: {len(stale):,} entries accept nothing any more; --write-baseline renews the file")
+
+
+def _outlets(options: dict[str, Any], settings: Settings, sources: Sources) -> list[Outlet]:
+    """Where the output goes, and in which format."""
+    from evalschema.output import View, format_named, format_of_file
+    from evalschema.output._outlets import Outlet
+
+    failing = frozenset(_SEVERITIES[: _SEVERITIES.index(settings.fail_on) + 1])
+    file_view = View(failing=failing, statistics=options["statistics"], source=sources.again)
+    quiet = options["quiet"]
+    view = replace(file_view, color=wants_color(options["color"]), width=columns(), brief=quiet)
+    names = [options["format_name"] or "text"]
+    if not options["format_name"] and os.environ.get("GITHUB_ACTIONS") == "true":
+        names.append("github")
+    shown = [Outlet(format_named(name), view, failing_alone=quiet) for name in names]
+    return [*shown, *(Outlet(each, file_view, path) for each, path in map(format_of_file, options["outputs"]))]

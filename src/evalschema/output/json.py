@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from json import dumps
+from typing import TYPE_CHECKING
 
-from evalschema.finding import Result
-from evalschema.output import Count
+from evalschema.output import Count, View
+from evalschema.output._json import entry, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from evalschema.finding import Result
+
+SUFFIXES = (".json",)
 
 
-def render(results: Iterable[Result], *, color: bool) -> Iterator[str]:
-    """One line a file, inside one object; ASCII alone, so that no console can break it."""
+def render(results: Iterable[Result], view: View) -> Iterator[str]:
+    """One line a file, inside one object."""
     count = Count()
     yield '{"files": ['
     for result in results:
-        yield ("\n  " if count.files == 0 else ",\n  ") + dumps(result.to_dict())
+        yield ("\n  " if count.files == 0 else ",\n  ") + entry(result)
         count.add(result)
-    yield ("\n]" if count.files else "]") + f', "summary": {dumps(count.to_dict())}}}\n'
+    yield ("\n]" if count.files else "]") + f', "summary": {written(count.to_dict())}}}\n'

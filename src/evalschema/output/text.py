@@ -1,80 +1,105 @@
-"""For people at a terminal: grouped by file, equal findings told once, one summary line."""
+"""For people at a terminal: by file, every mistake once, what it costs and how it is repaired, one line of sums."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Protocol
 
-from evalschema.excerpt import excerpt
-from evalschema.finding import Finding, Result
-from evalschema.output import Count
+from evalschema.output import Count, View
+from evalschema.output._groups import Group, grouped, others
+from evalschema.output._words import counted, named, plain, repair_of, statistics, sums
 
-_COLORS = {"error": "31", "warning": "33", "info": "36", "path": "1", "dim": "2", "ok": "32"}
-_INDEX = re.compile(r"/\d+(?=/|$)")
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from evalschema.finding import Result
+
+SUFFIXES = (".txt",)
+
+# Legible on dark and on light: yellow and cyan vanish on white, blue on black. What counts is bold.
+_STYLES = {"error": "1;31", "warning": "1;35", "info": "1", "path": "1;4", "dim": "2", "label": "1"}
 
 
-def render(results: Iterable[Result], *, color: bool) -> Iterator[str]:
+class Paint(Protocol):
+    """Colours a text, or leaves it."""
+
+    def __call__(self, text: str, style: str) -> str:
+        """The text in that style."""
+        ...
+
+
+def painter(color: bool) -> Paint:  # noqa: FBT001
+    """The function that colours; without colours it changes nothing."""
+    return (lambda text, style: f"\x1b[{_STYLES[style]}m{text}\x1b[0m") if color else (lambda text, style: text)
+
+
+def render(results: Iterable[Result], view: View) -> Iterator[str]:
     """Files without findings are counted and not shown."""
-
-    def paint(text: str, style: str) -> str:
-        return f"\x1b[{_COLORS[style]}m{text}\x1b[0m" if color else text
-
+    paint = painter(view.color)
     count = Count()
     for result in results:
         count.add(result)
-        if not result.findings:
-            continue
-        kind = paint(f"  {result.kind}", "dim") if result.kind else ""
-        yield paint(excerpt(result.path or "the document", 1000), "path") + kind + "\n"
-        for group in _groups(result.findings):
-            yield from _lines(group, paint)
-        if result.truncated:
-            yield "  and more: only the worst are listed (--max-findings)\n"
-        yield "\n"
-    yield _summary(count, paint)
+        yield "".join(_file(result, view, paint)) if result.findings else ""
+    yield from closing(count, view, paint)
 
 
-def _groups(findings: Iterable[Finding]) -> list[list[Finding]]:
-    """Findings of one code at corresponding places of a list together."""
-    groups: dict[tuple[str, str, str, str], list[Finding]] = {}
-    for finding in findings:
-        where = _INDEX.sub("/*", finding.pointer)
-        key = (finding.code, finding.severity, where, finding.suggestion or "")
-        groups.setdefault(key, []).append(finding)
-    return list(groups.values())
+def _file(result: Result, view: View, paint: Paint) -> Iterator[str]:
+    groups = grouped(result.findings)
+    kind = paint(f"  {result.kind}", "dim") if result.kind else ""
+    yield paint(named(result.path, view.base), "path") + kind + "\n"
+    places = [f"{group.first.line}:{group.first.column}" if group.first.line else "-" for group in groups]
+    margin = max(map(len, places))
+    for group, place in zip(groups, places, strict=True):
+        yield from _lines(group, place.rjust(margin), view, paint)
+    if result.truncated:
+        yield f"{' ' * (margin + 4)}and more than that: only the worst are listed\n"
+    yield "\n"
 
 
-def _lines(group: list[Finding], paint: _Paint) -> Iterator[str]:
-    first = group[0]
-    place = f"{first.line}:{first.column}" if first.line else "-"
-    where = excerpt(first.pointer, 200)
-    head = f"  {place:<8}{paint(first.severity, first.severity)}  {excerpt(first.message, 1000)}"
-    yield f"{head}  {paint(f'[{first.code}]', 'dim')}\n"
-    if where:
-        yield f"          at {where}\n"
-    if len(group) > 1:
-        more = ", ".join(f"{each.line}" if each.line else excerpt(each.pointer, 80) for each in group[1:6])
-        rest = f" and {len(group) - 6} more" if len(group) > 6 else ""
-        yield f"          and {len(group) - 1} more like it: {'line ' if first.line else ''}{more}{rest}\n"
-    if first.consequence:
-        yield f"          costs: {first.consequence}\n"
-    if first.suggestion:
-        yield f"          did you mean: {excerpt(first.suggestion, 200)}\n"
+def _lines(group: Group, place: str, view: View, paint: Paint) -> Iterator[str]:
+    first = group.first
+    indent = len(place) + 13
+    head = f"  {place}  {paint(f'{first.severity:<7}', first.severity)}  "
+    yield from _paragraph(head, plain(first.message), indent, view.width)
+    where = f"at {plain(first.pointer, 200)}" if first.pointer else ""
+    about = "  ".join(filter(None, (plain(first.code, 80), where, others(group))))
+    yield from _paragraph(" " * indent, about, indent, view.width, paint)
+    for label, text in (("costs", first.consequence), ("repair", repair_of(first))):
+        if text:
+            yield from _paragraph(" " * indent + paint(f"{label}: ", "label"), plain(text), indent, view.width)
 
 
-class _Paint:
-    """The type of the function that colours."""
+def _paragraph(head: str, text: str, indent: int, width: int | None, paint: Paint | None = None) -> Iterator[str]:
+    """The text behind its head, broken at spaces where a width is given; further lines are indented."""
+    room = max(width - indent - 1, 30) if width else len(text)
+    lines = list(_broken(text, room)) if len(text) > room else [text]
+    for i, line in enumerate(lines):
+        yield (head if i == 0 else " " * indent) + (paint(line, "dim") if paint else line) + "\n"
 
-    def __call__(self, text: str, style: str) -> str: ...
+
+def _broken(text: str, room: int) -> Iterator[str]:
+    line = ""
+    for word in text.split(" "):
+        if line and len(line) + 1 + len(word) > room:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
 
 
-def _summary(count: Count, paint: _Paint) -> str:
-    files = f"{count.files:,} file{'' if count.files == 1 else 's'}"
-    if not (count.errors or count.warnings or count.infos):
-        return paint(f"{files} checked, nothing found", "ok") + "\n"
-    parts = [
-        paint(f"{number:,} {noun}{'' if number == 1 else 's'}", noun)
-        for noun, number in (("error", count.errors), ("warning", count.warnings), ("info", count.infos))
-        if number
-    ]
-    return f"{files} checked: {', '.join(parts)}\n"
+def closing(count: Count, view: View, paint: Paint) -> Iterator[str]:
+    """The statistics, where they are wanted, and the sums."""
+    found = sums(count)
+    if not found and view.brief:
+        return
+    if view.statistics and found:
+        yield "".join(statistics(count)) + "\n"
+    files = f"{counted(count.files, 'file')} checked"
+    if not found:
+        yield f"{files}, nothing found\n"
+        return
+    where = f" in {counted(count.unsound, 'file')}" if count.files > 1 else ""
+    yield f"{files}: {', '.join(paint(words, severity) for words, severity in found)}{where}\n"
+    if count.fixable:
+        some = "all" if count.fixable == sum(count.codes.values()) else f"{count.fixable:,}"
+        yield f"{some} of them can be repaired by the program: evalschema fix --diff PATH shows how\n"

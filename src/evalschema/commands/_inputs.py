@@ -1,0 +1,122 @@
+"""From the paths on the command line to results."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, cast
+
+from evalschema.console import safe, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from evalschema._generated.kinds import Kind
+    from evalschema.finding import Finding, Result
+    from evalschema.settings import Settings
+
+
+class Sources:
+    """The bytes that are checked; those of standard input are kept, for they cannot be had twice."""
+
+    def __init__(self, *, lines: bool) -> None:
+        self._all_lines = lines
+        self._input: bytes | None = None
+
+    def has_lines(self, path: str | None) -> bool:
+        """Whether the file holds one document a line."""
+        from evalschema.files import LINES_SUFFIXES
+
+        return self._all_lines or (path or "").endswith(LINES_SUFFIXES)
+
+    def read(self, path: str) -> bytes | Finding:
+        """The bytes, or the finding that says why there are none."""
+        from evalschema.files import file_bytes
+
+        if path != "-":
+            return file_bytes(path)
+        data = self._input
+        if data is None:
+            data = self._input = sys.stdin.buffer.read()
+        return data
+
+    def again(self, path: str | None) -> bytes | None:
+        """The bytes once more; None when the file is gone."""
+        data = self.read(path) if path is not None else None
+        return data if isinstance(data, bytes) else None
+
+
+class Inputs:
+    """Checks what the paths lead to, one document after the other.
+
+    `by_shape` leaves out files whose name others use as well, unless their members are those of a kind.
+    """
+
+    def __init__(
+        self, sources: Sources, settings: Settings, kind: Kind | None, schema: dict[str, Any] | None, *, by_shape: bool
+    ) -> None:
+        self._sources = sources
+        self._settings = settings
+        self._kind = kind
+        self._schema = schema
+        self._by_shape = by_shape
+
+    def results(self, paths: Sequence[str]) -> Iterator[Result]:
+        """The results in the order of the paths, folders in that of their files' names."""
+        from evalschema.walking import matcher
+
+        excluded = matcher(self._settings.exclude)
+        for path in paths:
+            if path != "-" and os.path.isdir(path):
+                yield from self._folder(path)
+            elif excluded(path):
+                if not self._by_shape:
+                    say(f"{safe(path)}: excluded by the configuration")
+            elif not self._by_shape or self._is_ours(path):
+                yield self._result(path)
+
+    def _folder(self, path: str) -> Iterator[Result]:
+        from evalschema.walking import walk
+
+        empty = True
+        for document in walk(path, self._settings.exclude):
+            empty = False
+            yield self._result(document)
+        if empty:
+            say(f"{safe(path)}: no documents found in this folder (`evalschema kinds` lists the names)")
+
+    def _result(self, path: str) -> Result:
+        from evalschema.files import check_bytes, check_file, check_lines_file
+        from evalschema.walking import settings_for
+
+        settings = self._settings
+        kind: Kind | None = self._kind
+        if settings.overrides:
+            settings, given = settings_for(path, settings)
+            kind = kind or cast("Kind", given)
+        lines = self._sources.has_lines(path)
+        data = self._sources.read(path) if lines or path == "-" else None
+        if not isinstance(data, bytes):
+            return check_file(path, kind, schema=self._schema, settings=settings)
+        check = check_lines_file if lines else check_bytes
+        return check(data, kind, path=path, schema=self._schema, settings=settings)
+
+    def _is_ours(self, path: str) -> bool:
+        """Whether the members are those of a kind (the one asked for, if any), or the name can mean nothing else."""
+        from evalschema.catalog import is_general, kinds_of_path, kinds_of_shape, members
+        from evalschema.reading import Unreadable, read, without_bom
+
+        named = kinds_of_path(path)
+        general = bool(named) and is_general(path)
+        if not general and self._kind is None:
+            return True
+        data = self._sources.again(path)
+        if data is None:
+            return True
+        try:
+            shaped = kinds_of_shape(read(without_bom(data)))
+        except Unreadable:
+            return not general or any(f'"{name}"'.encode() in data for kind in named for name in members(kind))
+        if self._kind is None:
+            return bool(shaped)
+        return self._kind in shaped or (not shaped and not general)

@@ -1,0 +1,63 @@
+"""Results cut to what a reader can bear, and to what a log will take, whatever stands in the document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evalschema.excerpt import excerpt
+from evalschema.finding import SEVERITIES, Finding, Result
+from evalschema.output._json import written
+
+# Characters of JSON: of all findings of one document, and of one finding.
+DOCUMENT_LIMIT = 64 * 1024
+FINDING_LIMIT = 4 * 1024
+_ENVELOPE = 1024
+_POINTER = 512
+_TEXT = 400
+_RELATED = 8
+
+
+def fitted(result: Result, most: int) -> Result:
+    """The result with at most `most` findings, each within its limit, all together within that of a document.
+
+    The worst are kept. `truncated` says that something was left out.
+    """
+    if not result.findings:
+        return result
+    slim = [_slim(finding) for finding in result.findings]
+    sizes = [len(written(finding.to_dict())) + 2 for finding in slim]
+    room = DOCUMENT_LIMIT - _ENVELOPE
+    kept: list[int] = []
+    for i in sorted(range(len(slim)), key=lambda i: (SEVERITIES.index(slim[i].severity), i))[:most]:
+        if sizes[i] <= room:
+            room -= sizes[i]
+            kept.append(i)
+    cut = len(kept) < len(slim) or any(a is not b for a, b in zip(slim, result.findings, strict=True))
+    return replace(result, findings=tuple(slim[i] for i in sorted(kept)), truncated=result.truncated or cut)
+
+
+def _slim(finding: Finding) -> Finding:
+    """The finding itself where it is small enough, else without what needs the room.
+
+    A place whose pointer is too long is given by the nearest object or list around it: half a pointer leads nowhere.
+    """
+    if len(written(finding.to_dict())) <= FINDING_LIMIT:
+        return finding
+    fix = finding.fix if len(written(finding.fix)) <= FINDING_LIMIT // 4 else None
+    related = tuple(each for each in finding.related if len(written(each)) <= _POINTER // 2)[:_RELATED]
+    slim = replace(
+        finding,
+        pointer=_ancestor(finding.pointer),
+        message=excerpt(finding.message, _TEXT),
+        suggestion=finding.suggestion and excerpt(finding.suggestion, _TEXT // 4),
+        consequence=finding.consequence and excerpt(finding.consequence, _TEXT),
+        related=related,
+        fix=fix,
+    )
+    return slim if len(written(slim.to_dict())) <= FINDING_LIMIT else replace(slim, found=None, expected=None, fix=None)
+
+
+def _ancestor(pointer: str) -> str:
+    while len(written(pointer)) > _POINTER:
+        pointer = pointer.rpartition("/")[0]
+    return pointer

@@ -1,0 +1,117 @@
+"""What formats say alike: texts made harmless, places, repairs in words, sums."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from evalschema.excerpt import excerpt, shown
+from evalschema.finding import Finding, Patch, split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evalschema.output import Count
+
+# Runners of CI services take commands from whatever is printed: `::error::` where a line begins (or a word, for lines
+# are broken between words), and `##[error]`, `##vso[…]`, `##teamcity[…]` anywhere.
+_COMMANDS = re.compile(r"(?<!\S)::|##(?=\[|vso|teamcity)")
+
+
+def plain(text: str, limit: int = 1000) -> str:
+    """At most `limit` characters of a text, none of which a terminal or the log of a CI service would obey."""
+    cut = excerpt(text, limit)
+    if "::" not in cut and "##" not in cut:
+        return cut
+    return _COMMANDS.sub(lambda found: f"{found[0][0]}\\u{ord(found[0][1]):04x}", cut)
+
+
+def shown_path(path: str | None, base: str) -> str:
+    """The path of a file as `base`, the folder that the reader is in, sees it; outside of that as it was given."""
+    if path is None or path == "-":
+        return "standard input" if path else "the document"
+    absolute, folder = os.path.abspath(path), os.path.join(os.path.abspath(base), "")
+    return absolute[len(folder) :] if absolute.startswith(folder) else path
+
+
+def named(path: str | None, base: str) -> str:
+    """The path fit for a line."""
+    return plain(lossless(shown_path(path, base)), 4096)
+
+
+def lossless(text: str) -> str:
+    r"""The text with bytes that are no UTF-8 (in names of files) as \xNN."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def repair_of(finding: Finding) -> str | None:
+    """The repair in a few words: the fix where there is one, else the suggestion, unless the message holds it."""
+    if finding.fix:
+        return plain(_steps(finding.fix), 400)
+    if finding.suggestion and finding.suggestion not in finding.message:
+        return plain(finding.suggestion, 200)
+    return None
+
+
+def sentence(finding: Finding) -> str:
+    """The finding on one line: what is wrong and where, what it costs, how it is repaired."""
+    where = f" (at {plain(finding.pointer, 200)})" if finding.pointer else ""
+    parts = [plain(finding.message) + where, *notes_of(finding)]
+    return "; ".join(parts)
+
+
+def notes_of(finding: Finding) -> list[str]:
+    """What the finding costs and how it is repaired, each with its label, as far as that is known."""
+    labelled = (("costs", finding.consequence), ("repair", repair_of(finding)))
+    return [f"{label}: {plain(text)}" for label, text in labelled if text]
+
+
+def _steps(fix: Patch) -> str:
+    steps = [_step(operation) for operation in fix[:3]]
+    more = [f"{len(fix) - 3} more steps"] if len(fix) > 3 else []
+    return ", then ".join([*steps, *more])
+
+
+def _step(operation: dict[str, object]) -> str:
+    place, value = str(operation["path"]), shown(operation.get("value"))
+    match operation["op"]:
+        case "move":
+            return _move(str(operation["from"]), place)
+        case "copy":
+            return f"copy {excerpt(str(operation['from']), 200)} to {excerpt(place, 200)}"
+        case "remove":
+            return f"remove {excerpt(place, 200)}"
+        case verb:
+            return f"{'add' if verb == 'add' else 'write'} {value} at {excerpt(place, 200) or 'the root'}"
+
+
+def _move(source: str, place: str) -> str:
+    if source.rpartition("/")[0] == place.rpartition("/")[0]:
+        old, new = split(source)[-1:], split(place)[-1:]
+        return f"rename `{excerpt(''.join(old))}` to `{excerpt(''.join(new))}`"
+    return f"move {excerpt(source, 200)} to {excerpt(place, 200)}"
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun, in the plural where it has to be."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def sums(count: Count) -> list[tuple[str, str]]:
+    """What was found, by severity: the words and the severity; empty when nothing was."""
+    by_severity = (("error", count.errors), ("warning", count.warnings), ("info", count.infos))
+    return [(counted(number, severity), severity) for severity, number in by_severity if number]
+
+
+def statistics(count: Count) -> Iterator[str]:
+    """A line for each code, the most frequent first."""
+    rows = sorted(count.codes.items(), key=lambda row: (-row[1], row[0]))
+    if not rows:
+        return
+    width = max(len(f"{number:,}") for _, number in rows)
+    codes = max(len(plain(code, 40)) for (code, _, _), _ in rows)
+    for (code, name, severity), number in rows:
+        yield f"{number:>{width},}  {severity:<7}  {plain(code, 40):<{codes}}  {plain(name, 80)}\n"
