@@ -478,6 +478,7 @@ def _between(before: str, statement: str, after: str, ends: str) -> str:
 ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 
+@settings(deadline=None)
 @given(st.data(), NUMBERS, NOISE, NOISE, ENDS)
 def test_every_form_is_read_exactly_amid_noise(
     data: st.DataObject, number: str, before: str, after: str, ends: str
@@ -488,6 +489,7 @@ def test_every_form_is_read_exactly_amid_noise(
     assert reading.value == Decimal(number)
 
 
+@settings(deadline=None)
 @given(st.data(), NUMBERS, NUMBERS, NOISE, NOISE, ENDS)
 def test_a_second_statement_agrees_or_makes_it_ambiguous(
     data: st.DataObject, number: str, other: str, before: str, after: str, ends: str
@@ -501,11 +503,13 @@ def test_a_second_statement_agrees_or_makes_it_ambiguous(
         assert set(reading.values) == {Decimal(number), Decimal(other)}
 
 
+@settings(deadline=None)
 @given(NOISE, ENDS)
 def test_noise_states_nothing(noise: str, ends: str) -> None:
     assert isinstance(stated_score(noise.replace("\n", ends)), NotStated)
 
 
+@settings(deadline=None)
 @given(st.data(), NUMBERS, NUMBERS, NOISE)
 def test_contestants_are_not_mixed_up(data: st.DataObject, first: str, second: str, noise: str) -> None:
     assume("##" not in noise)
@@ -519,8 +523,9 @@ def test_contestants_are_not_mixed_up(data: st.DataObject, first: str, second: s
 
 
 # What texts that confuse a reader are made of: words between spaces here, the rest below.
-WORDS = """WEIGHTED_TOTAL RATING TOTAL weighted_total "weighted_total" contestants "contestants" wire:analyst wire:editor
-null : = | ： * _ ` ``` ~~~ <!-- --> <!--> - # > ( ) [ ] { } " \\ \\u00 / /100 . , 0 1 8 85 85.5 99999 + × x é"""
+WORDS = """WEIGHTED_TOTAL RATING TOTAL weighted_total "weighted_total" contestants "contestants" wire:analyst
+wire:editor null
+: = | ： * _ ` ``` ~~~ <!-- --> <!--> - # > ( ) [ ] { } " \\ \\u00 / /100 . , 0 1 8 85 85.5 99999 + × x é"""
 PIECES = st.sampled_from(
     [
         *WORDS.split(),
@@ -540,7 +545,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join)), st.booleans())
 @example("\ud800", True)
 def test_no_text_raises_and_no_answer_contradicts_itself(text: str, extra_labels: bool) -> None:

@@ -23,8 +23,8 @@ _DAY = 86_400
 def instant(text: str) -> Fraction:
     """The seconds from 1970-01-01T00:00:00Z to the RFC 3339 time `text`; `ValueError` when it is none.
 
-    Years 0000 to 9999, a zone, at most 100 digits of a second. A leap second (23:59:60 UTC) counts as the second that
-    follows it, as in POSIX.
+    Years 0000 to 9999 and a zone. Digits of a second count up to the 100th. A leap second (23:59:60 UTC) counts as the
+    second that follows it, as in POSIX.
     """
     match = _FORM.fullmatch(text)
     if match is None:
@@ -45,8 +45,7 @@ def instant(text: str) -> Fraction:
         raise ValueError("a leap second is at 23:59:60 UTC only")
     if digits is None:
         return Fraction(whole)
-    if len(digits) > LONGEST_FRACTION:
-        raise ValueError(f"more than {LONGEST_FRACTION} digits of a second")
+    digits = digits[:LONGEST_FRACTION]
     return whole + Fraction(int(digits), 10 ** len(digits))
 
 
