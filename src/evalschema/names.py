@@ -1,21 +1,24 @@
 """Known wrong names and places: where a value stands that the format wants under another name.
 
-String similarity finds typos, it never finds `config` for `configuration` or `met` for `passed`; `aliases.json` lists what people
-and models really write.
+String similarity finds typos, it never finds `config` for `configuration` or `met` for `passed`; `aliases.json` lists
+what people and models really write.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evalschema.catalog import bundle
 from evalschema.excerpt import excerpt
 from evalschema.finding import Finding, Patch, Severity, Tokens, pointer, split
+from evalschema.places import ABSENT, get, joined, moved, walk
+from evalschema.slips import misspelt
 
-ABSENT = object()
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 FINDING_NAMES = {
     "name.alias": "wrong-name",
     "name.misplaced": "wrong-place",
@@ -35,6 +38,7 @@ class Alias:
     safe: bool
     severity: Severity | None
     why: str
+    instead: str | None
 
     def suits(self, value: Any) -> bool:
         """Whether the value is what would be expected in the right place."""
@@ -80,6 +84,7 @@ def _aliases(kind: str) -> tuple[Alias, ...]:
             entry.get("safe", False),
             entry.get("severity"),
             entry.get("why", ""),
+            entry.get("instead"),
         )
         for entry in bundle()["aliases"]
         if entry["kind"] == kind
@@ -90,6 +95,12 @@ def _aliases(kind: str) -> tuple[Alias, ...]:
 def _noteworthy(kind: str) -> tuple[Alias, ...]:
     """The aliases that are worth a word even when nothing is missing."""
     return tuple(alias for alias in _aliases(kind) if alias.severity is not None and alias.right is not None)
+
+
+@cache
+def known_wrong_names(kind: str) -> frozenset[str]:
+    """The names that `aliases.json` lists for a kind: what they mean is known, so they are nobody's slip of the pen."""
+    return frozenset(alias.wrong for alias in _aliases(kind))
 
 
 def find_hits(kind: str, instance: Any) -> list[Hit]:
@@ -120,20 +131,23 @@ def _value(holder: Any, name: str) -> Any:
 def notes(kind: str, instance: Any) -> list[Finding]:
     """What is said about an instance that fits its schema: members that are read under another name."""
     noteworthy = _noteworthy(kind)
-    return list(noted(kind, list(_hits(noteworthy, instance)))) if noteworthy else []
+    found = list(noted(kind, list(_hits(noteworthy, instance)), instance)) if noteworthy else []
+    return found + list(misspelt(kind, instance, known_wrong_names(kind)))
 
 
-def noted(kind: str, hits: list[Hit]) -> Iterator[Finding]:
-    """Wrong names of members that nobody requires: each name once a document, at its first place."""
-    told: set[tuple[str, str]] = set()
+def noted(kind: str, hits: list[Hit], instance: Any) -> Iterator[Finding]:
+    """Wrong names of members that nobody requires: each name once a document, at its first place, the fix for all."""
+    groups: dict[tuple[str, str], list[Hit]] = {}
     for hit in hits:
-        key = (hit.wrong, str(hit.target[-1]))
-        if hit.wrong and hit.alias.severity is not None and key not in told:
-            told.add(key)
-            yield misplaced(kind, hit, hit.alias.severity)
+        if hit.wrong and hit.alias.severity is not None:
+            groups.setdefault((hit.wrong, str(hit.target[-1])), []).append(hit)
+    for group in groups.values():
+        safe = [hit for hit in group if hit.alias.safe and isinstance(get(instance, hit.target[:-1]), dict)]
+        fix = joined(move(hit) for hit in safe) if group[0] in safe else None
+        yield misplaced(kind, group[0], group[0].alias.severity or "warning", fix)
 
 
-def misplaced(kind: str, hit: Hit, severity: Severity = "warning") -> Finding:
+def misplaced(kind: str, hit: Hit, severity: Severity = "warning", fix: Patch | None = None) -> Finding:
     """The finding at a member that stands under a wrong name or at a wrong place."""
     right = str(hit.target[-1])
     code = "name.alias" if hit.is_renamed else "name.misplaced"
@@ -150,7 +164,7 @@ def misplaced(kind: str, hit: Hit, severity: Severity = "warning") -> Finding:
         found=hit.wrong,
         expected=excerpt(pointer(hit.target), 120),
         suggestion=right,
-        fix=move(hit) if hit.alias.safe and hit.is_renamed else None,
+        fix=fix,
     )
 
 
@@ -159,6 +173,7 @@ def decoys(kind: str, instance: Any) -> Iterator[Finding]:
     for alias in _aliases(kind):
         if alias.right is not None:
             continue
+        article = "an" if kind[0] in "aeiou" else "a"
         for at, holder in walk(instance, alias.at):
             value = _value(holder, alias.wrong)
             if value is not ABSENT and alias.suits(value):
@@ -168,44 +183,17 @@ def decoys(kind: str, instance: Any) -> Iterator[Finding]:
                     severity=alias.severity or "warning",
                     kind=kind,
                     pointer=pointer((*at, alias.wrong)),
-                    message=f"`{alias.wrong}` is no member of {'an' if kind[0] in 'aeiou' else 'a'} {kind}: {alias.why}",
+                    message=f"`{alias.wrong}` is no member of {article} {kind}: {alias.why}",
                     found=alias.wrong,
+                    suggestion=alias.instead,
                 )
 
 
 def move(hit: Hit) -> Patch:
     """The patch that puts the value where it belongs."""
-    return ({"op": "move", "from": pointer(hit.place), "path": pointer(hit.target)},)
+    return (moved(hit.place, hit.target),)
 
 
 def whereabouts(at: Tokens) -> str:
     """A place in a sentence."""
     return f"at {excerpt(pointer(at), 80)}" if at else "at the top of the document"
-
-
-def walk(instance: Any, place: tuple[str, ...]) -> Iterator[tuple[Tokens, Any]]:
-    """The values at a place that may hold `*`."""
-    found: list[tuple[Tokens, Any]] = [((), instance)]
-    for step in place:
-        deeper: list[tuple[Tokens, Any]] = []
-        for at, value in found:
-            if step == "*" and isinstance(value, list):
-                deeper += [((*at, index), item) for index, item in enumerate(value)]
-            elif step == "*" and isinstance(value, dict):
-                deeper += [((*at, key), item) for key, item in value.items()]
-            elif isinstance(value, dict) and step in value:
-                deeper.append(((*at, step), value[step]))
-        found = deeper
-    yield from found
-
-
-def get(instance: Any, at: Tokens) -> Any:
-    """The value at a place, `ABSENT` when there is none."""
-    for token in at:
-        if isinstance(instance, dict) and token in instance:
-            instance = instance[token]
-        elif isinstance(instance, list) and isinstance(token, int) and token < len(instance):
-            instance = instance[token]
-        else:
-            return ABSENT
-    return instance

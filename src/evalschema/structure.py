@@ -7,30 +7,41 @@ which wrong place, a missing member usually stands. `tolerances.json` knows whic
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from json import dumps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evalschema.catalog import bundle, schema
 from evalschema.excerpt import excerpt, short
 from evalschema.explainer import Failure, explain, explain_kind
 from evalschema.finding import Finding, Patch, Severity, Tokens, pointer, split
 from evalschema.messages import consequence_of, message_of, names, suggestion_of
-from evalschema.names import ABSENT, FINDING_NAMES, Hit, decoys, find_hits, misplaced, move, noted, whereabouts
+from evalschema.names import (
+    FINDING_NAMES,
+    Hit,
+    decoys,
+    find_hits,
+    known_wrong_names,
+    misplaced,
+    move,
+    noted,
+    whereabouts,
+)
+from evalschema.places import ABSENT, FIX_LIMIT
+from evalschema.slips import misspelt
 from evalschema.verdict import fits_schema
 
-# A patch that repeats much of the document is no help to a reader.
-FIX_LIMIT = 4096
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 @dataclass(slots=True)
 class Structure:
     """What the schema has to say about an instance.
 
-    `broken` are the places that rules must not rely on. `complete` is false when there was more than could be looked at;
-    then nothing is known to be sound.
+    `broken` are the places that rules must not rely on. `complete` is false when there was more than could be looked
+    at; then nothing is known to be sound.
     """
 
     findings: list[Finding] = field(default_factory=list[Finding])
@@ -51,14 +62,18 @@ def structure(kind: str, instance: Any) -> Structure:
     hits = find_hits(kind, instance)
     if foreign := _foreign(kind, instance, failures, hits):
         return Structure([foreign, *decoys(kind, instance)], frozenset({()}), complete)
-    graded = [(failure, _severity(kind, failure, instance)) for failure in failures]
-    findings = [*_named(kind, instance, graded, hits), *decoys(kind, instance)]
+    graded: list[tuple[Failure, Severity]] = [(failure, _severity(kind, failure, instance)) for failure in failures]
+    findings = [
+        *_named(kind, instance, graded, hits),
+        *misspelt(kind, instance, known_wrong_names(kind)),
+        *decoys(kind, instance),
+    ]
     for group in _grouped(failure for failure, _ in graded):
         by_severity: dict[Severity, list[Failure]] = {}
         for failure in group:
             by_severity.setdefault(_severity(kind, failure, instance), []).append(failure)
         for severity, members in by_severity.items():
-            unexplained = [failure for failure in members if not _explained(failure, hits, instance)]
+            unexplained = [failure for failure in members if not _explained(kind, failure, hits)]
             findings += _plain(unexplained, kind, severity, hits)
     broken = {_place(failure) for failure, severity in graded if _breaks(failure, severity)}
     return Structure(findings, frozenset(broken), complete)
@@ -70,7 +85,7 @@ def _place(failure: Failure) -> Tokens:
 
 def _breaks(failure: Failure, severity: Severity) -> bool:
     """Whether rules can no longer rely on the place: an error, or a value that is absent or of another type."""
-    return severity == "error" or severity == "warning" and failure.keyword in ("type", "required")
+    return severity == "error" or (severity == "warning" and failure.keyword in ("type", "required"))
 
 
 def _grouped(failures: Iterable[Failure]) -> list[list[Failure]]:
@@ -127,11 +142,11 @@ def _explains(hit: Hit, failure: Failure) -> bool:
     return failure.keyword == "required" and hit.target == _place(failure)
 
 
-def _explained(failure: Failure, hits: list[Hit], instance: Any) -> bool:
+def _explained(kind: str, failure: Failure, hits: list[Hit]) -> bool:
     """Whether a finding of its own tells where the missing member stands."""
     if failure.keyword != "required":
         return False
-    return any(_explains(hit, failure) for hit in hits) or _typo(failure) is not None
+    return any(_explains(hit, failure) for hit in hits) or _typo(kind, failure) is not None
 
 
 def _named(kind: str, instance: Any, graded: list[tuple[Failure, Severity]], hits: list[Hit]) -> Iterator[Finding]:
@@ -144,13 +159,13 @@ def _named(kind: str, instance: Any, graded: list[tuple[Failure, Severity]], hit
         if hit is not None:
             used.add(hit.place)
             yield _alias_finding(kind, failure, severity, hit)
-        elif typo := _typo(failure):
+        elif typo := _typo(kind, failure):
             yield _typo_finding(kind, failure, severity, typo)
     missing = [_place(failure) for failure, _ in graded if failure.keyword == "required"]
     rest = [hit for hit in hits if hit.place not in used and hit.wrong and hit.alias.right]
     inside = [hit for hit in rest if any(hit.target[: len(place)] == place for place in missing)]
     yield from (misplaced(kind, hit) for hit in inside)
-    yield from noted(kind, [hit for hit in rest if hit not in inside])
+    yield from noted(kind, [hit for hit in rest if hit not in inside], instance)
 
 
 def _alias_finding(kind: str, failure: Failure, severity: Severity, hit: Hit) -> Finding:
@@ -177,22 +192,14 @@ def _alias_finding(kind: str, failure: Failure, severity: Severity, hit: Hit) ->
     )
 
 
-def _typo(failure: Failure) -> str | None:
-    """The unknown member of the object whose name is nearly the one that is missing."""
+def _typo(kind: str, failure: Failure) -> str | None:
+    """The unknown member of the object whose name is that of the missing one but for a slip of the pen."""
     if not isinstance(failure.value, dict) or failure.member is None:
         return None
-    from difflib import get_close_matches
+    from evalschema.likeness import closest
 
-    declared = failure.schema.get("properties", {})
-    unknown = [name for name in failure.value if name not in declared and len(name) <= 80]
-    folded = _folded(failure.member)
-    same = [name for name in unknown if _folded(name) == folded]
-    close = same or get_close_matches(failure.member, unknown, n=1, cutoff=0.8)
-    return close[0] if close else None
-
-
-def _folded(name: str) -> str:
-    return "".join(c for c in name.lower() if c.isalnum())
+    known = {*failure.schema.get("properties", ()), *known_wrong_names(kind)}
+    return closest(failure.member, [name for name in failure.value if name not in known])
 
 
 def _typo_finding(kind: str, failure: Failure, severity: Severity, wrong: str) -> Finding:
@@ -224,7 +231,7 @@ def _foreign(kind: str, instance: Any, failures: list[Failure], hits: list[Hit])
         return None
     missing = [failure for failure in failures if failure.at == () and failure.keyword == "required"]
     named = [hit for hit in hits if hit.wrong and hit.target and hit.target[0] in required]
-    if named or any(_typo(failure) for failure in missing):
+    if named or any(_typo(kind, failure) for failure in missing):
         return None
     has = [name for name in instance if name != "$schema"]
     held = f"it has {names(has[:4])}{' and more' if len(has) > 4 else ''}" if has else "it is empty"
@@ -234,7 +241,7 @@ def _foreign(kind: str, instance: Any, failures: list[Failure], hits: list[Hit])
         severity="error",
         kind=kind,
         pointer="",
-        message=f"this is no {kind} document: {names(required)} {'is' if len(required) == 1 else 'are'} missing, {held}; "
+        message=f"this is no {kind} document: {names(required)} {_verb(required)} missing, {held}; "
         f"write them (`evalschema schema {kind}`), or exclude the file when it is something else",
         expected=list(required),
         consequence=_worst(kind, (), reversed(required)),
@@ -254,7 +261,10 @@ def _plain(
     if first.keyword == "required":
         yield _missing(failures, kind, severity, hits)
         return
-    repair, fix = _rewrapped(first, _wrapping(first, hits))
+    repair, fix = _rewrapped(kind, first, hits)
+    suggestion = suggestion_of(first)
+    if suggestion is not None and not repair:
+        repair = f": write {suggestion}"
     yield Finding(
         code=f"schema.{first.keyword}",
         name=_keyword_name(first.keyword),
@@ -264,8 +274,8 @@ def _plain(
         message=message_of(first) + repair,
         found=short(first.value),
         expected=short(first.expected) if not isinstance(first.expected, dict) else None,
-        suggestion=suggestion_of(first),
-        fix=fix,
+        suggestion=suggestion,
+        fix=fix or _spelled_out(first),
         consequence=_cost(kind, first, severity),
     )
 
@@ -290,15 +300,63 @@ def _wrapping(failure: Failure, hits: Iterable[Hit]) -> Hit | None:
     return next((hit for hit in hits if hit.wrong == "" or hit.alias.right == ()), None)
 
 
-def _rewrapped(failure: Failure, hit: Hit | None) -> tuple[str, Patch | None]:
+def rewrap(kind: str, instance: Any) -> Patch | None:
+    """The patch that takes a whole document out of a wrapper, or puts it into the one that it lacks.
+
+    None where neither is needed, or where taking the wrapper off would lose what else it holds.
+    """
+    if isinstance(instance, str):
+        inside = _document_in(instance, kind)
+        return None if inside is None else ({"op": "replace", "path": "", "value": inside},)
+    hit = next((hit for hit in find_hits(kind, instance) if hit.wrong == "" or hit.alias.right == ()), None)
+    if hit is None:
+        return None
+    if hit.alias.right == ():
+        return move(hit) if hit.alias.safe or len(instance) == 1 else None
+    return ({"op": "replace", "path": "", "value": {str(hit.target[-1]): instance}},)
+
+
+def _rewrapped(kind: str | None, failure: Failure, hits: Iterable[Hit]) -> tuple[str, Patch | None]:
     """How to put on or take off the wrapper of a document, in words and as a patch where that is short."""
+    if kind is None or failure.at or failure.keyword != "type":
+        return "", None
+    fix = rewrap(kind, failure.value)
+    short_fix = fix if fix is None or len(dumps(fix)) <= FIX_LIMIT else None
+    if isinstance(failure.value, str):
+        return (": the text holds the document, write the document itself", short_fix) if fix else ("", None)
+    hit = _wrapping(failure, hits)
     if hit is None:
         return "", None
     if hit.alias.right == ():
-        return f": take out what stands in `{hit.wrong}`", move(hit) if hit.alias.safe else None
-    member = str(hit.target[-1])
-    fix: Patch = ({"op": "replace", "path": "", "value": {member: failure.value}},)
-    return f": make it the member `{member}` of an object", fix if len(dumps(fix)) <= FIX_LIMIT else None
+        return f": take out what stands in `{hit.wrong}`", short_fix
+    return f": make it the member `{hit.target[-1]}` of an object", short_fix
+
+
+def _document_in(text: str, kind: str) -> Any:
+    """The document of a kind that a text holds; None when it holds none."""
+    from evalschema.catalog import file_name
+    from evalschema.reading import Unreadable, read
+    from evalschema.verdict import fits
+
+    if not text.lstrip().startswith(("{", "[")):
+        return None
+    try:
+        inside = read(text.encode())
+    except Unreadable:
+        return None
+    return inside if fits(f"{file_name(kind)}#/$defs/Shape", inside) else None
+
+
+def _spelled_out(failure: Failure) -> Patch | None:
+    """A number where a text of a certain form belongs, as the text that it makes: +0.5 for 0.5."""
+    value = failure.value
+    pattern = failure.schema.get("pattern")
+    if failure.keyword != "type" or pattern is None or isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    from evalschema.verdict import keyword_holds
+
+    text = next((text for text in (str(value), f"{value:+}") if keyword_holds("pattern", pattern, text)), None)
+    return ({"op": "replace", "path": pointer(failure.at), "value": text},) if text is not None else None
 
 
 def _missing(failures: list[Failure], kind: str | None, severity: Severity, hits: Iterable[Hit]) -> Finding:
@@ -307,7 +365,7 @@ def _missing(failures: list[Failure], kind: str | None, severity: Severity, hits
     inside = [
         hit for hit in hits if hit.wrong and any(hit.target[: len(at) + 1] == _place(failure) for failure in failures)
     ]
-    message = f"{names(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    message = f"{names(missing)} {_verb(missing)} missing"
     if inside:
         wrong = names([hit.wrong for hit in inside[:6]])
         message += f": {wrong} {'stands' if len(inside) == 1 else 'stand'} {whereabouts(inside[0].at)} instead"
@@ -327,6 +385,10 @@ def _missing(failures: list[Failure], kind: str | None, severity: Severity, hits
     )
 
 
+def _verb(subjects: Sequence[str]) -> str:
+    return "is" if len(subjects) == 1 else "are"
+
+
 def _worst(kind: str | None, at: Tokens, missing: Iterable[str]) -> str | None:
     """What the first of the missing members costs of which that is known."""
     found = (consequence_of(kind, at, member, ABSENT) for member in missing)
@@ -334,13 +396,22 @@ def _worst(kind: str | None, at: Tokens, missing: Iterable[str]) -> str | None:
 
 
 def _moves(at: Tokens, missing: list[str], hits: list[Hit]) -> Patch | None:
-    """Make the missing object and move into it what stands elsewhere, when that is all that it needs."""
-    if len(missing) != 1 or not hits or not all(hit.alias.safe for hit in hits):
-        return None
-    parent = (*at, missing[0])
-    if any(len(hit.target) != len(parent) + 1 for hit in hits) or len({hit.target for hit in hits}) != len(hits):
-        return None
-    return ({"op": "add", "path": pointer(parent), "value": {}}, *(step for hit in hits for step in move(hit)))
+    """Make the missing objects of which something stands elsewhere, and move that into them."""
+    steps: list[dict[str, Any]] = []
+    taken: set[Tokens] = set()
+    for member in missing:
+        parent = (*at, member)
+        inside: list[Hit] = []
+        for hit in hits:
+            if hit.alias.safe and hit.target[:-1] == parent and hit.target not in taken:
+                taken.add(hit.target)
+                inside.append(hit)
+        if inside:
+            steps += [
+                {"op": "add", "path": pointer(parent), "value": {}},
+                *(step for hit in inside for step in move(hit)),
+            ]
+    return tuple(steps) or None
 
 
 @cache

@@ -9,6 +9,7 @@ from evalschema.finding import Finding, Result, pointer
 from evalschema.reading import Unreadable, refusal
 from evalschema.rules._engine import run
 from evalschema.settings import DEFAULT, Settings
+from evalschema.slips import has_strange_member
 from evalschema.verdict import is_valid, validator
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def findings_of(kind: str, instance: Any, settings: Settings) -> list[Finding]:
     """All findings, in no particular order and before any setting is applied."""
     if is_valid(kind)(instance):
         findings = run(kind, instance, frozenset(), settings)
-        return findings + _notes(kind, instance) if noteworthy_names(kind) else findings
+        if noteworthy_names(kind) or has_strange_member(kind, instance):
+            findings += _notes(kind, instance)
+        return findings
     from evalschema.structure import structure
 
     found = structure(kind, instance)
