@@ -57,7 +57,7 @@ class Inputs:
     ) -> None:
         self._sources = sources
         self._settings = settings
-        self._kind = kind
+        self._kind: Kind | None = kind
         self._schema = schema
         self._by_shape = by_shape
 
@@ -89,8 +89,7 @@ class Inputs:
         from evalschema.files import check_bytes, check_file, check_lines_file
         from evalschema.walking import settings_for
 
-        settings = self._settings
-        kind: Kind | None = self._kind
+        kind, settings = self._kind, self._settings
         if settings.overrides:
             settings, given = settings_for(path, settings)
             kind = kind or cast("Kind", given)

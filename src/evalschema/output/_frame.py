@@ -47,7 +47,8 @@ class Frames:
             end = max(end, min(finding.end_column - 1, len(line)))
         # a very long line is shown around the place, the lines beside it from the same column
         left = max(0, start - WINDOW // 2) if len(line) > WINDOW else 0
-        for i in range(max(0, at - AROUND), min(len(self._lines), at + AROUND + 1)):
+        last = len(self._lines) - (not self._lines[-1] and at < len(self._lines) - 1)
+        for i in range(max(0, at - AROUND), min(last, at + AROUND + 1)):
             shown = _window(self._lines[i].removesuffix("\r"), left)
             if i != at:
                 yield Row(i + 1, shown)

@@ -54,4 +54,4 @@ def others(group: Group) -> str:
     places = [f"{each.line}" if each.line else plain(each.pointer, 80) for each in group.others[:_LISTED]]
     rest = ", …" if len(group.others) > _LISTED else ""
     lines = "" if not group.first.line else "line " if len(group.others) == 1 else "lines "
-    return f"and {len(group.others):,} more like it, {lines}{', '.join(places)}{rest}"
+    return f"{len(group.others):,} more like it, {lines}{', '.join(places)}{rest}"

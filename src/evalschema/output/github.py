@@ -49,7 +49,9 @@ def _annotation(group: Group, result: Result, base: str) -> str:
         "title": f"{plain(first.code, 80)} {plain(first.name, 80)}",
     }
     where = f"at {plain(first.pointer, 200)}" if first.pointer else ""
-    text = "\n".join(filter(None, (plain(first.message), where, others(group), *notes_of(first))))
+    text = "\n".join(
+        filter(None, (plain(first.message), where, others(group) and f"and {others(group)}", *notes_of(first)))
+    )
     properties = ",".join(f"{name}={_property(value)}" for name, value in about.items())
     return f"::{_COMMANDS[first.severity]} {properties}::{_escaped(text)}\n"
 

@@ -60,7 +60,7 @@ def _item(group: Group, result: Result, view: View) -> str:
     first = group.first
     place = f"{named(result.path, view.base)}:{first.line or 1}:{first.column or 1}"
     where = f" at {_code(plain(first.pointer, 200))}" if first.pointer else ""
-    more = f", {_code(others(group))}" if group.others else ""
+    more = f", and {_code(others(group))}" if group.others else ""
     notes = "".join(f"<br>{_code(note)}" for note in notes_of(first))
     return (
         f"- **{first.severity}** {_code(place)}<br>{_code(plain(first.message))}<br>"

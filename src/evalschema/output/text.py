@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from evalschema.output import Count, View
 from evalschema.output._groups import Group, grouped, others
-from evalschema.output._words import counted, named, plain, repair_of, statistics, sums
+from evalschema.output._words import counted, named, notes_of, plain, statistics, sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".txt",)
 
+# The width of a place, so that the texts of different files stand below each other.
+_MARGIN = 7
 # Legible on dark and on light: yellow and cyan vanish on white, blue on black. What counts is bold.
 _STYLES = {"error": "1;31", "warning": "1;35", "info": "1", "path": "1;4", "dim": "2", "label": "1"}
 
@@ -29,7 +31,11 @@ class Paint(Protocol):
 
 def painter(color: bool) -> Paint:  # noqa: FBT001
     """The function that colours; without colours it changes nothing."""
-    return (lambda text, style: f"\x1b[{_STYLES[style]}m{text}\x1b[0m") if color else (lambda text, style: text)
+    return _colored if color else lambda text, style: text
+
+
+def _colored(text: str, style: str) -> str:
+    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style in _STYLES else text
 
 
 def render(results: Iterable[Result], view: View) -> Iterator[str]:
@@ -44,10 +50,11 @@ def render(results: Iterable[Result], view: View) -> Iterator[str]:
 
 def _file(result: Result, view: View, paint: Paint) -> Iterator[str]:
     groups = grouped(result.findings)
-    kind = paint(f"  {result.kind}", "dim") if result.kind else ""
-    yield paint(named(result.path, view.base), "path") + kind + "\n"
+    path, kind = named(result.path, view.base), f"  {result.kind}" if result.kind else ""
+    fits = view.width is None or len(path + kind) < view.width
+    yield paint(path, "path") + (paint(kind, "dim") if fits else "") + "\n"
     places = [f"{group.first.line}:{group.first.column}" if group.first.line else "-" for group in groups]
-    margin = max(map(len, places))
+    margin = max(_MARGIN, *map(len, places))
     for group, place in zip(groups, places, strict=True):
         yield from _lines(group, place.rjust(margin), view, paint)
     if result.truncated:
@@ -58,22 +65,15 @@ def _file(result: Result, view: View, paint: Paint) -> Iterator[str]:
 def _lines(group: Group, place: str, view: View, paint: Paint) -> Iterator[str]:
     first = group.first
     indent = len(place) + 13
-    head = f"  {place}  {paint(f'{first.severity:<7}', first.severity)}  "
-    yield from _paragraph(head, plain(first.message), indent, view.width)
     where = f"at {plain(first.pointer, 200)}" if first.pointer else ""
-    about = "  ".join(filter(None, (plain(first.code, 80), where, others(group))))
-    yield from _paragraph(" " * indent, about, indent, view.width, paint)
-    for label, text in (("costs", first.consequence), ("repair", repair_of(first))):
-        if text:
-            yield from _paragraph(" " * indent + paint(f"{label}: ", "label"), plain(text), indent, view.width)
-
-
-def _paragraph(head: str, text: str, indent: int, width: int | None, paint: Paint | None = None) -> Iterator[str]:
-    """The text behind its head, broken at spaces where a width is given; further lines are indented."""
-    room = max(width - indent - 1, 30) if width else len(text)
-    lines = list(_broken(text, room)) if len(text) > room else [text]
-    for i, line in enumerate(lines):
-        yield (head if i == 0 else " " * indent) + (paint(line, "dim") if paint else line) + "\n"
+    more = f"and {others(group)}" if group.others else ""
+    about = "  ".join(filter(None, (plain(first.code, 80), where, more)))
+    lead = f"  {place}  {paint(f'{first.severity:<7}', first.severity)}  "
+    paragraphs = [(plain(first.message), "plain"), (about, "dim"), *((note, "plain") for note in notes_of(first))]
+    for text, style in paragraphs:
+        for line in _broken(text, max(view.width - indent - 1, 30) if view.width else len(text)):
+            yield f"{lead or ' ' * indent}{paint(line, style)}\n"
+            lead = ""
 
 
 def _broken(text: str, room: int) -> Iterator[str]:
