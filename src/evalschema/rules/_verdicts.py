@@ -61,6 +61,14 @@ def agrees(items: Any, passed: float, total: float) -> bool:
         return False
 
 
+def adds_up(passed: float, failed: Any, total: float) -> bool:
+    """Whether passed and failed make the total: the quick look; not when there is no `failed`, or numbers are huge."""
+    try:
+        return bool(passed + failed == total)
+    except (TypeError, OverflowError):
+        return False
+
+
 def rate_fits(rate: float, passed: float, total: float) -> bool:
     """Whether a rate is that of the counts: the quick look; a total of 0 has no rate."""
     try:

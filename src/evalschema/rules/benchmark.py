@@ -18,6 +18,7 @@ from evalschema.finding import pointer
 from evalschema.rules._engine import Violation, rule
 from evalschema.rules._numbers import mean, near, said
 from evalschema.rules._verdicts import (
+    adds_up,
     agrees,
     contradicted_counts,
     contradicted_rate,
@@ -79,7 +80,7 @@ def run_total_is_not_passed_plus_failed(run: Any) -> list[Violation] | None:
     Where the run lists all its checks, BEN003 says which of the three numbers is wrong.
     """
     result = run["result"]
-    if type(result.get("failed")) is int and result["passed"] + result["failed"] == result["total"]:
+    if adds_up(result["passed"], result.get("failed"), result["total"]):
         return None
     drawn = "the viewer draws passed and total as they stand"
     return contradicted_total(result, run.get("expectations"), ("result",), drawn)
@@ -118,7 +119,7 @@ def run_counts_contradict_its_list(run: Any) -> list[Violation] | None:
     result = run["result"]
     passed, total = result["passed"], result["total"]
     failed = result.get("failed")
-    if (failed is None or failed == total - passed) and agrees(items, passed, total):
+    if (failed is None or adds_up(passed, failed, total)) and agrees(items, passed, total):
         return None
     violations = contradicted_counts(result, items, ("result",), DRAWN) or []
     shortened = shortened_list(items, total, ("result",))
@@ -171,7 +172,7 @@ def summary_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
     Only a benchmark is recomputed in which every configuration has runs of every eval.
     """
     for configuration, summary, results in _complete(benchmark):
-        runs = "1 run" if len(results) == 1 else f"{len(results)} runs"
+        runs = "only run" if len(results) == 1 else f"{len(results)} runs"
         for metric, (largest, tolerance, _, _, unit) in METRICS.items():
             measured, statistic = _measured(results, metric), summary.get(metric)
             if measured is None or not isinstance(statistic, dict):
@@ -182,7 +183,8 @@ def summary_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
                     continue
                 yield Violation(
                     ("run_summary", configuration, metric, name),
-                    f"{name} is {shown(stated)}, but {runs} {excerpt(configuration)} {said(round(right, 4))}{unit}",
+                    f"{name} is {shown(stated)}, but over the {runs} of {excerpt(configuration)} it is "
+                    f"{said(round(right, 4))}{unit}",
                     found=stated,
                     expected=round(right, 4),
                     related=[("runs",)],
@@ -211,7 +213,7 @@ def deviation_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
                 continue
             distance = dist(measured.values, repeat(measured.mean, count))
             sample, population = distance / sqrt(count - 1), distance / sqrt(count)
-            rounding = _half_unit(stated, coarsest)
+            rounding = half_unit(stated, coarsest)
             if near(stated, sample, max(rounding, sample * DEVIATION_SHARE)):
                 continue
             is_population = near(stated, population, max(rounding, population * DEVIATION_SHARE))
@@ -269,7 +271,8 @@ def delta_is_not_the_difference_of_the_means(benchmark: Any) -> list[Violation] 
         told.append(
             f"{metric} is {excerpt(stated)}, but {excerpt(new)} {said(a)} minus {excerpt(old)} {said(b)} makes {right}"
         )
-        if metric == "pass_rate" and stated.strip()[:1] != right[0] and float(right):
+        read = read_delta(stated, metric)
+        if metric == "pass_rate" and len(orders) == 1 and read is not None and read[0] * float(right) < 0:
             reversed_rate = "an improvement as a loss" if right[0] == "+" else "a loss as an improvement"
     found = [delta[metric] for metric in wrong]
     return [
@@ -305,20 +308,30 @@ def _wrong_members(
 ) -> dict[str, str]:
     """The members of the delta that do not fit the means, with what they should be.
 
-    A mean may itself be rounded: by as much as it differs from the recomputed one, or else by half a unit of its last
-    digit.
+    A mean may itself be rounded, by as much as it differs from the recomputed one. Where it differs by more it is
+    wrong, which BEN005 tells, and the delta may come from the right one.
     """
     wrong: dict[str, str] = {}
     for metric, (_, tolerance, _, decimals, _) in METRICS.items():
-        read = _delta(delta.get(metric), metric)
+        read = read_delta(delta.get(metric), metric)
         new, old = (_mean(configurations[name], metric) for name in order)
         if read is None or new is None or old is None:
             continue
-        value, slack = read
+        value, rounding = read
+        slack = rounding
+        right: list[float] = []
         for name, stated in zip(order, (new, old), strict=True):
-            right = recomputed.get((name, metric))
-            slack += abs(stated - right) if right is not None else _half_unit(stated, tolerance) if recomputed else 0
-        if not near(value, new - old, slack):
+            computed = recomputed.get((name, metric))
+            if computed is None:
+                slack += half_unit(stated, tolerance) if recomputed else 0
+                right.append(stated)
+            elif near(stated, computed, tolerance):
+                slack += abs(stated - computed)
+                right.append(stated)
+            else:
+                slack += rounding
+                right.append(computed)
+        if not near(value, new - old, slack) and not near(value, right[0] - right[1], slack):
             wrong[metric] = _signed(new - old, decimals)
     return wrong
 
@@ -328,7 +341,7 @@ def _mean(statistics: dict[str, Any], metric: str) -> float | None:
     return _number(statistic.get("mean"), METRICS[metric].largest) if isinstance(statistic, dict) else None
 
 
-def _delta(stated: Any, metric: str) -> tuple[float, float] | None:
+def read_delta(stated: Any, metric: str) -> tuple[float, float] | None:
     """The value of a member of the delta and half a unit of its last digit; None for what cannot be judged."""
     match = _DELTA.fullmatch(stated.strip()) if isinstance(stated, str) and len(stated) <= 250 else None
     if match is None:
@@ -356,9 +369,10 @@ def runs_per_configuration_is_not_the_count(benchmark: Any) -> list[Violation] |
     writes 3, however many runs there are. Write the number of runs that every eval has in every configuration.
     """
     stated = benchmark["metadata"]["runs_per_configuration"]
-    runs = benchmark["runs"]
-    cells = Counter([(run["eval_id"], run["configuration"]) for run in runs])
-    totals = Counter([run["configuration"] for run in runs])
+    cells = Counter([(run["eval_id"], run["configuration"]) for run in benchmark["runs"]])
+    totals: Counter[str] = Counter()
+    for (_, configuration), count in cells.items():
+        totals[configuration] += count
     sizes = set(cells.values())
     if sizes == {stated} or set(totals.values()) == {stated}:
         return None
@@ -503,8 +517,7 @@ def eval_under_several_names(benchmark: Any) -> list[Violation] | None:
             Violation(
                 ("runs", index, "eval_name"),
                 f'eval {_word(eval_id)} is called "{excerpt(name)}" here and "{excerpt(known)}" at '
-                f"{pointer(('runs', earlier))}: "
-                "use one name an id",
+                f"{pointer(('runs', earlier))}: use one name an id",
                 found=name,
                 expected=known,
                 related=[("runs", earlier, "eval_name")],
@@ -700,23 +713,26 @@ def _naming(benchmark: Any) -> tuple[list[Any], list[Any]]:
     entries = [entry for entry in entries if isinstance(entry, int | float | str)]
     if evals.keys() == set(entries):
         return [], []
-    ids: defaultdict[str, set[Any]] = defaultdict(set)
-    names: defaultdict[str, set[Any]] = defaultdict(set)
+    ids: defaultdict[str, list[Any]] = defaultdict(list)
     for each in evals:
-        ids[_text(each)].add(each)
-    for run in benchmark["runs"]:
-        if isinstance(name := run.get("eval_name"), str):
-            names[name].add(run["eval_id"])
+        ids[_text(each)].append(each)
     named: set[Any] = set()
-    surplus: list[Any] = []
+    others: list[Any] = []
     for entry in entries:
         text = _text(entry)
-        meant = names.get(text, set()).union(*(ids[stem] for stem in (text, *_stems(text)) if stem in ids))
-        named |= meant
+        meant = [text] if text in ids else [stem for stem in _stems(text) if stem in ids]
+        for stem in meant:
+            named.update(ids[stem])
         if not meant:
-            surplus.append(entry)
+            others.append(entry)
+    if others:
+        names: defaultdict[Any, set[Any]] = defaultdict(set)
+        for run in benchmark["runs"]:
+            names[run.get("eval_name")].add(run["eval_id"])
+        named = named.union(*(names[entry] for entry in others if entry in names))
+        others = [entry for entry in others if entry not in names]
     unnamed = [each for each in evals if each not in named]
-    return unnamed, [] if unnamed else surplus
+    return unnamed, [] if unnamed else others
 
 
 def _evals(benchmark: Any) -> dict[Any, None]:
@@ -724,13 +740,12 @@ def _evals(benchmark: Any) -> dict[Any, None]:
     return dict.fromkeys([run["eval_id"] for run in benchmark["runs"]])
 
 
-def _stems(text: str) -> Iterator[str]:
+def _stems(text: str) -> list[str]:
     """The ids that `eval-<id>` or `eval-<id>-slug` may mean."""
     if not text.startswith("eval-"):
-        return
+        return []
     parts = text[5:].split("-", 16)
-    for count in range(1, len(parts) + 1):
-        yield "-".join(parts[:count])
+    return ["-".join(parts[: count + 1]) for count in range(len(parts))]
 
 
 class Measured(NamedTuple):
@@ -761,8 +776,10 @@ def _number(value: Any, largest: float = LARGEST) -> float | None:
     return value if type(value) in (int, float) and 0 <= value <= largest else None
 
 
-def _half_unit(number: float, coarsest: float) -> float:
-    """Half a unit of the last digit that a number is written with, where a unit is at most `coarsest`."""
+def half_unit(number: float, coarsest: float) -> float:
+    """Half a unit of the last digit that a number is written with, where a unit is at most `coarsest`; 3.0 is 3."""
+    if number % 1 == 0:
+        return coarsest / 2
     mantissa, _, exponent = repr(number).partition("e")
     decimals = len(mantissa.partition(".")[2]) - int(exponent or 0)
     return min(10.0**-decimals, coarsest) / 2

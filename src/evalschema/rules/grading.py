@@ -8,9 +8,11 @@ from operator import itemgetter
 from typing import Any
 
 from evalschema.excerpt import excerpt, shown
+from evalschema.rules._calls import wrong_total
 from evalschema.rules._engine import Violation, rule
 from evalschema.rules._numbers import near, said
 from evalschema.rules._verdicts import (
+    adds_up,
     agrees,
     contradicted_counts,
     contradicted_rate,
@@ -62,7 +64,7 @@ def total_is_not_passed_plus_failed(grading: Any) -> list[Violation] | None:
     one. Otherwise count the checks again and write all three.
     """
     summary = grading["summary"]
-    if summary["passed"] + summary["failed"] == summary["total"]:
+    if adds_up(summary["passed"], summary["failed"], summary["total"]):
         return None
     drawn = "benchmark and grades tab draw counts that do not fit each other"
     return contradicted_total(summary, grading.get("expectations"), ("summary",), drawn)
@@ -83,7 +85,7 @@ def counts_contradict_the_list(grading: Any) -> list[Violation] | None:
     summary = grading["summary"]
     passed, total = summary["passed"], summary["total"]
     items = grading.get("expectations")
-    if agrees(items, passed, total) and summary.get("failed") == total - passed:
+    if agrees(items, passed, total) and adds_up(passed, summary.get("failed"), total):
         return None
     return contradicted_counts(summary, items, ("summary",), DRAWN)
 
@@ -130,24 +132,7 @@ def execution_tool_calls_differ_from_total(grading: Any) -> list[Violation] | No
     nothing and is passed over.
     """
     metrics = grading.get("execution_metrics")
-    if not metrics:
-        return None
-    calls, total = metrics.get("tool_calls"), metrics.get("total_tool_calls")
-    if not calls or total is None or sum(calls.values()) == total:
-        return None
-    counted = sum(calls.values())
-    if total < 0 or min(calls.values()) < 0:
-        return None  # told by the structure
-    tools = "1 tool" if len(calls) == 1 else f"{len(calls)} tools"
-    return [
-        Violation(
-            ("execution_metrics", "total_tool_calls"),
-            f"total_tool_calls is {shown(int(total))}, but the calls of {tools} sum to {shown(int(counted))}",
-            found=total,
-            expected=int(counted),
-            related=[("execution_metrics", "tool_calls")],
-        )
-    ]
+    return wrong_total(metrics, ("execution_metrics",)) if metrics else None
 
 
 @rule(

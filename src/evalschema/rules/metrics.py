@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalschema.excerpt import shown
 from evalschema.messages import names
+from evalschema.rules._calls import wrong_total
 from evalschema.rules._engine import Violation, rule
 
 MEMBERS = (
@@ -26,23 +26,7 @@ def tool_calls_differ_from_total(metrics: Any) -> list[Violation] | None:
     `total_tool_calls` is the sum over all tools. A smaller sum often means that the map was shortened to a few tools,
     a larger one that calls were counted on after the total was written. An empty map says nothing and is passed over.
     """
-    calls, total = metrics.get("tool_calls"), metrics.get("total_tool_calls")
-    if not calls or total is None or sum(calls.values()) == total:
-        return None
-    if total < 0 or min(calls.values()) < 0:
-        return None  # told by the structure
-    counted = int(sum(calls.values()))
-    tools = "1 tool" if len(calls) == 1 else f"{len(calls)} tools"
-    return [
-        Violation(
-            ("total_tool_calls",),
-            f"total_tool_calls is {shown(int(total))}, but the calls of {tools} sum to {shown(counted)}",
-            found=total,
-            expected=counted,
-            related=[("tool_calls",)],
-            consequence="the grader copies both into the grading",
-        )
-    ]
+    return wrong_total(metrics, (), "the grader copies both into the grading")
 
 
 @rule("MET002", "warning", needs=tuple(f"/{name}" for name in MEMBERS))

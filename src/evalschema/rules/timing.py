@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from evalschema.excerpt import shown
@@ -92,7 +93,8 @@ def duration_is_not_the_interval(timing: Any) -> Iterator[Violation]:
         elapsed, duration = _elapsed(timing, f"{part}_start", f"{part}_end"), timing.get(name)
         if elapsed is None or elapsed < 0 or duration is None or duration < 0:
             continue
-        if duration - SHORTER <= elapsed <= duration + max(LONGER, duration * LONGER_SHARE):
+        seconds = _float(duration)
+        if seconds - SHORTER <= elapsed <= seconds + max(LONGER, seconds * LONGER_SHARE):
             continue
         yield Violation(
             (name,),
@@ -175,6 +177,14 @@ def _is_near(a: float, b: float) -> bool:
         return near(a, b, TOTAL_TOLERANCE)
     except OverflowError:
         return a == b  # an integer beyond all floats
+
+
+def _float(number: float) -> float:
+    """The number as a float; an integer beyond all floats is infinite."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf
 
 
 def _elapsed(timing: Any, start: str, end: str) -> float | None:
