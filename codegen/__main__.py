@@ -8,13 +8,14 @@ from codegen._output import compare, left_over, write
 from codegen.bundle import bundle
 from codegen.catalog import catalog
 from codegen.docs import docs
+from codegen.hooks import hooks
 from codegen.kinds import kinds_module
 from codegen.models import models
 from codegen.pages import pages
 from codegen.typescript import typescript
 
 # Each makes texts by path. The first two stand alone; the others may run the package, which reads what the first made.
-MAKERS = (bundle, kinds_module, models, typescript, catalog, pages, docs)
+MAKERS = (bundle, kinds_module, models, typescript, catalog, pages, docs, hooks)
 OWNED = ("src/evalschema/_generated", "schemas/typescript", "docs/reference/kinds", "docs/reference/rules")
 REPAIR = "make gen"
 

@@ -14,7 +14,7 @@ from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, columns, safe, say, 
 from evalschema.errors import SchemaError, SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from evalschema._generated.kinds import Kind
     from evalschema.finding import Result, Severity
@@ -24,51 +24,71 @@ if TYPE_CHECKING:
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
-class _Named(click.ParamType[str]):
-    """One of some names, which are looked up only when one is asked for, or completed."""
+class Named(click.ParamType[str]):
+    """One of some names (kinds, formats, codes), which are looked up only when a shell completes them."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, look_up: Callable[[], Iterable[str]]) -> None:
         self.name = name
-
-    def _names(self) -> Sequence[str]:
-        if self.name == "kind":
-            from evalschema.catalog import kinds
-
-            return kinds()
-        from evalschema.output import formats
-
-        return formats()
+        self._look_up = look_up
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if self.name == "format" and value not in self._names():
-            self.fail(f"{value!r} is no format: choose one of {', '.join(self._names())}", param, ctx)
+        """The name as it is: who uses it refuses what does not exist, and knows what was meant."""
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        """The names that begin so."""
         from click.shell_completion import CompletionItem
 
-        return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in self._look_up() if name.startswith(incomplete)]
+
+
+def _kinds() -> Iterable[str]:
+    from evalschema.catalog import kinds
+
+    return kinds()
+
+
+def _formats() -> Iterable[str]:
+    from evalschema.output import formats
+
+    return formats()
+
+
+def _codes() -> Iterable[str]:
+    from evalschema.codes import all_codes
+
+    return (entry.code for entry in all_codes())
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
 @click.option(
     "--kind",
-    type=_Named("kind"),
+    type=Named("kind", _kinds),
     metavar="KIND",
     help="Take every document for one of this kind (see `evalschema kinds`).",
 )
 @click.option(
-    "--schema", "schema_file", metavar="FILE", help="Check against this JSON Schema instead of a shipped kind."
+    "--schema",
+    "schema_file",
+    metavar="FILE",
+    type=click.Path(),
+    help="Check against this JSON Schema instead of a shipped kind.",
 )
 @click.option(
     "--lines", is_flag=True, help="One document a line (JSON Lines); files named .jsonl and .ndjson always are."
 )
 @click.option("--strict", is_flag=True, help="Make warnings errors; infos stay infos.")
 @click.option(
-    "--select", multiple=True, metavar="CODE", help="Only these codes, names, or beginnings such as GRD or schema."
+    "--select",
+    multiple=True,
+    metavar="CODE",
+    type=Named("code", _codes),
+    help="Only these codes, names, or beginnings such as GRD or schema.",
 )
-@click.option("--ignore", multiple=True, metavar="CODE", help="Not these codes; may be repeated.")
+@click.option(
+    "--ignore", multiple=True, metavar="CODE", type=Named("code", _codes), help="Not these codes; may be repeated."
+)
 @click.option(
     "--severity",
     multiple=True,
@@ -85,15 +105,22 @@ class _Named(click.ParamType[str]):
     help="Leave out files whose name others use, too (metrics.json), unless their members are those of a kind.",
 )
 @click.option(
-    "--baseline", metavar="FILE", help="Leave out the findings that this file accepts; only new ones show and count."
+    "--baseline",
+    metavar="FILE",
+    type=click.Path(),
+    help="Leave out the findings that this file accepts; only new ones show and count.",
 )
-@click.option("--write-baseline", metavar="FILE", help="Accept all that is found now: write it to this file.")
-@click.option("--config", metavar="FILE", help="Read this configuration file instead of the nearest one.")
+@click.option(
+    "--write-baseline", metavar="FILE", type=click.Path(), help="Accept all that is found now: write it to this file."
+)
+@click.option(
+    "--config", metavar="FILE", type=click.Path(), help="Read this configuration file instead of the nearest one."
+)
 @click.option("--no-config", is_flag=True, help="Read no configuration file.")
 @click.option(
     "--format",
     "format_name",
-    type=_Named("format"),
+    type=Named("format", _formats),
     metavar="FORMAT",
     help="Show the findings as text, full (with the lines of the file), concise, json, jsonl, github, gitlab, junit, "
     "sarif, markdown or agent.  [default: text, and github beside it under GITHUB_ACTIONS]",
@@ -103,6 +130,7 @@ class _Named(click.ParamType[str]):
     "outputs",
     multiple=True,
     metavar="FILE",
+    type=click.Path(),
     help="Write them to a file as well, in the format that its name ends in, or FORMAT=FILE; may be repeated.",
 )
 @click.option("--statistics", is_flag=True, help="Count every code at the end.")

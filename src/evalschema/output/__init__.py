@@ -92,7 +92,9 @@ def formats() -> tuple[str, ...]:
 
 
 def format_named(name: str) -> Format:
-    """The format of that name."""
+    """The format of that name; raises `SettingsError`."""
+    if name not in formats():
+        raise SettingsError(f"there is no format {name!r}: choose one of {', '.join(formats())}")
     return cast("Format", import_module(f"{__name__}.{name}"))
 
 
