@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evalschema.catalog import bundle
 from evalschema.excerpt import shown
 from evalschema.finding import pointer
+from evalschema.rules._beside import beside
 from evalschema.rules._engine import Violation, rule
+from evalschema.rules._skill import skill_folder, skill_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,3 +124,75 @@ def _comparable(value: Any) -> Any:
             return "boolean", value
         case _:
             return value
+
+
+# --- what lies beside the file ------------------------------------------------------------------------------------
+
+
+@beside("WSP008", "warning")
+def named_file_missing(document: Any, path: str) -> Iterator[Violation]:
+    """An eval names a file that does not exist, or that lies outside the skill's folder.
+
+    Paths are relative to the folder of the skill, the nearest one above that holds a SKILL.md; without one, to the
+    folder of the evals file. A file that is missing is missing for everyone who runs the eval later: the model is asked
+    to read what is not there, and the run fails, or worse, does not. Nothing outside the folder is looked for: who gets
+    the skill does not get what lies there.
+
+    Add the file, or correct the path. This is looked for in files alone, not in documents that a program hands over.
+    """
+    base = skill_folder(path) or os.path.dirname(os.path.abspath(path))
+    for index, entry in enumerate(_list_in(document, "evals")):
+        for number, name in enumerate(_list_in(entry, "files")):
+            if isinstance(name, str) and name and (fault := _fault(base, name, path)):
+                yield Violation(("evals", index, "files", number), fault, found=name)
+
+
+def _list_in(value: Any, name: str) -> list[Any]:
+    """The list under a name; empty where there is none."""
+    items = value.get(name) if isinstance(value, dict) else None
+    return items if isinstance(items, list) else []
+
+
+def _fault(base: str, name: str, path: str) -> str | None:
+    """What is wrong with a path below `base`; None when something lies there."""
+    parts = name.replace("\\", "/").split("/")
+    if os.path.isabs(name) or parts[0] == "" or parts[0][1:2] == ":" or ".." in parts or "\0" in name:
+        return f"{shown(name)} leads out of the skill's folder: name a file inside it, relative to it"
+    target = os.path.join(base, *parts)
+    if os.path.commonpath((os.path.realpath(base), os.path.realpath(target))) != os.path.realpath(base):
+        return f"{shown(name)} leads out of the skill's folder through a link: put the file itself there"
+    if os.path.lexists(target):
+        return None
+    beside_it = os.path.join(os.path.dirname(os.path.abspath(path)), *parts)
+    if os.path.lexists(beside_it):
+        right = os.path.relpath(beside_it, base).replace(os.sep, "/")
+        return (
+            f"{shown(name)} lies beside the evals file: paths are relative to the skill's folder, write {shown(right)}"
+        )
+    where = "the folder of SKILL.md" if skill_folder(path) else "the folder of this file"
+    return f"{shown(name)} does not exist in {where}: add the file or correct the path"
+
+
+@beside("WSP009", "warning")
+def skill_of_another_name(document: Any, path: str) -> list[Violation] | None:
+    """The skill's name is not the one in its SKILL.md.
+
+    `skill_name` stands for the `name` in the front matter of the skill that the evals are for. Benchmarks and histories
+    carry it on, so that results of a renamed skill, or of evals that were copied from another one, are told apart from
+    its own by nobody. Write the name as SKILL.md has it.
+    """
+    stated = document.get("skill_name") if isinstance(document, dict) else None
+    folder = skill_folder(path)
+    name = skill_name(folder) if folder else None
+    if not isinstance(stated, str) or name is None or stated == name:
+        return None
+    return [
+        Violation(
+            ("skill_name",),
+            f"skill_name is {shown(stated)}, SKILL.md says {shown(name)}",
+            found=stated,
+            expected=name,
+            suggestion=name,
+            fix=({"op": "replace", "path": "/skill_name", "value": name},),
+        )
+    ]

@@ -1,0 +1,56 @@
+"""Check a folder: every document by itself, and the files of each workspace together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evalschema.rules._across import rules_across
+from evalschema.settings import DEFAULT
+from evalschema.walking import is_document
+from evalschema.workspace.reading import Folder, Reader
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from evalschema.finding import Result
+    from evalschema.settings import Settings
+    from evalschema.workspace.reading import Unit
+
+
+def check_workspace(folder: str | os.PathLike[str], settings: Settings = DEFAULT) -> Iterator[Result]:
+    """Check all documents under a folder, and across the files of every workspace in it.
+
+    One result a file, sorted by path, with everything that was found in it. A workspace is a folder that holds evals,
+    configurations and gradings, in any of the forms that people write; there may be several, and none. Every file is
+    read once, and a workspace is held in memory until its last file was told. Raises `RuleError` when a rule crashes.
+    """
+    import os
+
+    return _results(Folder(os.fspath(folder), settings), settings)
+
+
+def _results(folder: Folder, settings: Settings) -> Iterator[Result]:
+    waiting = folder.waiting()
+    judged: set[Unit] = set()
+    done: dict[str, Result] = {}
+    for path in folder.paths:
+        for unit in [unit for above in folder.above(path) for unit in waiting.pop(above, ())]:
+            if unit not in judged:
+                judged.add(unit)
+                done |= judged_together(folder, unit, settings)
+        if path in done:
+            yield done.pop(path)
+        elif is_document(path):
+            reader = Reader(settings)
+            yield reader.result(reader.document(path))
+
+
+def judged_together(folder: Folder, unit: Unit, settings: Settings) -> dict[str, Result]:
+    """The results of all files that the workspaces of a unit are made of, by path."""
+    reader = Reader(settings)
+    for workspace in folder.workspaces(unit, reader):
+        for rule in rules_across():
+            for document, finding in rule.judge(workspace):
+                document.added.append(finding)
+    return {document.path: reader.result(document) for document in reader.documents()}
