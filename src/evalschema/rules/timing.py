@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from evalschema.excerpt import shown
+from evalschema.instants import instant, seconds_shown
 from evalschema.rules._engine import Violation, rule
-from evalschema.rules._numbers import near, said
+from evalschema.rules._numbers import double, near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
 # Seconds between total_duration_seconds and duration_ms: people round to whole seconds.
 TOTAL_TOLERANCE = 1.0
@@ -35,7 +35,7 @@ def total_is_not_the_milliseconds(timing: Any) -> list[Violation] | None:
     if milliseconds is None or milliseconds < 0 or _is_total(total, milliseconds):
         return None
     seconds = round(milliseconds / 1000, 3)
-    unit = ": it looks like milliseconds" if _is_near(total, milliseconds) else ""
+    unit = ": it looks like milliseconds" if near(total, milliseconds, TOTAL_TOLERANCE) else ""
     given = shown(int(milliseconds))
     return [
         Violation(
@@ -62,7 +62,7 @@ def end_before_start(timing: Any) -> Iterator[Violation]:
         if elapsed is not None and elapsed < 0:
             yield Violation(
                 (f"{part}_end",),
-                f"{part}_end {shown(timing[f'{part}_end'])} lies {said(-elapsed)} s before {part}_start "
+                f"{part}_end {shown(timing[f'{part}_end'])} lies {seconds_shown(-elapsed)} s before {part}_start "
                 f"{shown(timing[f'{part}_start'])}",
                 found=timing[f"{part}_end"],
                 related=[(f"{part}_start",)],
@@ -93,14 +93,14 @@ def duration_is_not_the_interval(timing: Any) -> Iterator[Violation]:
         elapsed, duration = _elapsed(timing, f"{part}_start", f"{part}_end"), timing.get(name)
         if elapsed is None or elapsed < 0 or duration is None or duration < 0:
             continue
-        seconds = _float(duration)
+        seconds = double(duration)
         if seconds - SHORTER <= elapsed <= seconds + max(LONGER, seconds * LONGER_SHARE):
             continue
         yield Violation(
             (name,),
-            f"{name} is {shown(duration)}, but from {part}_start to {part}_end it is {said(elapsed)} s",
+            f"{name} is {shown(duration)}, but from {part}_start to {part}_end it is {seconds_shown(elapsed)} s",
             found=duration,
-            expected=round(elapsed, 3),
+            expected=round(float(elapsed), 3),
             related=[(f"{part}_start",), (f"{part}_end",)],
         )
 
@@ -138,7 +138,7 @@ def grader_starts_before_the_executor_ends(timing: Any) -> list[Violation] | Non
     return [
         Violation(
             ("grader_start",),
-            f"grader_start {shown(timing['grader_start'])} lies {said(-elapsed)} s before executor_end "
+            f"grader_start {shown(timing['grader_start'])} lies {seconds_shown(-elapsed)} s before executor_end "
             f"{shown(timing['executor_end'])}",
             found=timing["grader_start"],
             related=[("executor_end",)],
@@ -169,36 +169,15 @@ def total_of_zero_seconds(timing: Any) -> list[Violation] | None:
 
 
 def _is_total(total: float, milliseconds: float) -> bool:
-    return _is_near(total, milliseconds / 1000)
+    return near(total, milliseconds / 1000, TOTAL_TOLERANCE)
 
 
-def _is_near(a: float, b: float) -> bool:
-    try:
-        return near(a, b, TOTAL_TOLERANCE)
-    except OverflowError:
-        return a == b  # an integer beyond all floats
-
-
-def _float(number: float) -> float:
-    """The number as a float; an integer beyond all floats is infinite."""
-    try:
-        return float(number)
-    except OverflowError:
-        return inf
-
-
-def _elapsed(timing: Any, start: str, end: str) -> float | None:
+def _elapsed(timing: Any, start: str, end: str) -> Fraction | None:
     """Seconds from one stamp to the other, below 0 the wrong way round; None where one cannot be read."""
-    first, last = _moment(timing.get(start)), _moment(timing.get(end))
-    return None if first is None or last is None else (last - first).total_seconds()
-
-
-def _moment(stamp: Any) -> datetime | None:
-    """The moment that an RFC 3339 time names; None for anything else, since such stamps are tolerated."""
-    if not isinstance(stamp, str):
+    first, last = timing.get(start), timing.get(end)
+    if not isinstance(first, str) or not isinstance(last, str):
         return None
     try:
-        moment = datetime.fromisoformat(stamp.upper())
+        return instant(last) - instant(first)
     except ValueError:
-        return None
-    return None if moment.tzinfo is None else moment
+        return None  # such stamps are tolerated
