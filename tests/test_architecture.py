@@ -25,6 +25,7 @@ FLOORS = (
     ("structure", "codes"),
     ("explaining",),
     ("validator", "walking"),
+    ("lines",),
     ("files", "models", "finalize"),
     ("workspace", "fix", "output", "baseline"),
     ("integrations",),

@@ -15,10 +15,11 @@ from evalschema.validator import findings_of, judge_by_schema, result, unknown_k
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import BinaryIO
 
     from evalschema._generated.kinds import Kind
 
-LINES_SUFFIXES = (".jsonl", ".ndjson")
+LINES_SUFFIXES = tuple(f"{plain}{packed}" for plain in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
 # The official programs drop or misread such a file of these kinds.
 BOM_IS_AN_ERROR = frozenset({"grading", "timing", "benchmark", "eval_metadata", "trigger_evals"})
 
@@ -65,7 +66,7 @@ def check_file(
 
 
 def check_lines(
-    data: bytes,
+    source: bytes | str | os.PathLike[str] | BinaryIO,
     kind: Kind | None = None,
     *,
     path: str | None = None,
@@ -74,20 +75,64 @@ def check_lines(
 ) -> Iterator[tuple[int, Result]]:
     """Check JSON Lines: the number of each line that is not empty, from 1, with the result of its document.
 
-    Pointers are within the document of the line; lines and columns are those of the file.
+    `source` is the bytes, the path of a file, or a binary stream, plain, or packed with gzip or zstd (extra `zstd`);
+    one line is held at a time. Pointers are within the document of the line, lines and columns are those of the file.
+    A file that cannot be opened gives one result with the number 0, a stream that breaks one with the number where.
     """
+    from dataclasses import replace
+
     from evalschema.catalog import checked_kind
+    from evalschema.lines import BrokenStreamError, lines_of
 
     if kind is not None:
         checked_kind(kind)
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if line.strip():
-            checked = _check(line, kind, path, schema, settings, first_line=number)
-            yield number, checked
+    if path is None and isinstance(source, str | os.PathLike):
+        path = os.fspath(source)
+    stream = _stream(source)
+    if isinstance(stream, Finding):
+        yield 0, result([stream], kind, settings, path)
+        return
+    number, lines = 0, lines_of(stream)
+    try:
+        for number, line, size in lines:
+            if size > SIZE_LIMIT:
+                yield number, _too_long(size, kind, path, settings, number)
+            elif line.strip():
+                yield number, _check(line, kind, path, schema, settings, first_line=number)
+    except BrokenStreamError as reason:
+        broken = _input_finding("input.unreadable", "unreadable-file", str(reason), path or "")
+        yield number + 1, result([replace(broken, path=path, line=number + 1, column=1)], kind, settings, path)
+    finally:
+        lines.close()
+        if stream is not source:
+            stream.close()
+
+
+def _stream(source: bytes | str | os.PathLike[str] | BinaryIO) -> BinaryIO | Finding:
+    """The source as a stream, or the finding that says why there is none."""
+    from io import BytesIO
+
+    if isinstance(source, bytes):
+        return BytesIO(source)
+    if not isinstance(source, str | os.PathLike):
+        return source
+    try:
+        if stat.S_ISREG(os.stat(source).st_mode):
+            return open(source, "rb")
+    except (OSError, ValueError):
+        pass
+    # it is no regular file, or none that may be read: this says which
+    content = file_bytes(os.fspath(source))
+    return content if isinstance(content, Finding) else BytesIO(content)
+
+
+def _too_long(size: int, kind: str | None, path: str | None, settings: Settings, number: int) -> Result:
+    reason = Unreadable("json.size", f"the document has {size:,} bytes, at most {SIZE_LIMIT:,} are read")
+    return concluded(Examined(path, kind, b"", None, [unreadable(reason, kind)], reason), settings, number)
 
 
 def check_lines_file(
-    data: bytes,
+    source: bytes | str | os.PathLike[str] | BinaryIO,
     kind: Kind | None = None,
     *,
     path: str | None = None,
@@ -95,10 +140,12 @@ def check_lines_file(
     settings: Settings = DEFAULT,
 ) -> Result:
     """Check JSON Lines as one entry: all findings together, each with its line; the kind when all lines agree on it."""
+    if path is None and isinstance(source, str | os.PathLike):
+        path = os.fspath(source)
     findings: list[Finding] = []
     seen: set[str | None] = set()
     truncated = False
-    for _, checked in check_lines(data, kind, path=path, schema=schema, settings=settings):
+    for _, checked in check_lines(source, kind, path=path, schema=schema, settings=settings):
         findings += checked.findings
         seen.add(checked.kind)
         truncated = truncated or checked.truncated
