@@ -35,17 +35,20 @@ def _kind(kind: str) -> dict[str, Any]:
 def _codes() -> list[dict[str, Any]]:
     from evalschema.codes import all_codes
     from evalschema.finding import pointer
+    from evalschema.rules._across import Across
     from evalschema.rules._engine import all_rules
 
+    across = {rule.code for rule in all_rules() if isinstance(rule, Across)}
     needs = {rule.code: [pointer(need) for need in rule.needs] for rule in all_rules()}
     each = {rule.code: pointer(rule.each) for rule in all_rules() if rule.each is not None}
     return [
         {
             "code": entry.code,
             "name": entry.name,
-            "kind": entry.kind,
+            "kind": entry.kind if entry.kind in kinds() else None,
             "severity": entry.severity,
             "summary": entry.summary,
+            **({"across_files": True} if entry.code in across else {}),
             **({"needs": needs[entry.code]} if entry.code in needs else {}),
             **({"each": each[entry.code]} if entry.code in each else {}),
         }

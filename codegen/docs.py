@@ -243,8 +243,9 @@ def _rules(kind: str) -> str:
 def _codes_index(codes: tuple[Code, ...]) -> str:
     groups = {f"Rules for {kind}": [entry for entry in codes if entry.kind == kind] for kind in kinds()}
     for entry in codes:
-        if entry.kind is None:
-            groups.setdefault(_FAMILIES[entry.code.partition(".")[0]], []).append(entry)
+        if entry.kind not in kinds():
+            family = _FAMILIES.get(entry.code.partition(".")[0], f"Rules across files: {entry.kind}")
+            groups.setdefault(family, []).append(entry)
     sections = (_section(heading, _codes_table(entries, "")) for heading, entries in groups.items())
     return f"# Codes\n\nEvery finding carries one of these.\n{''.join(sections)}\n{_TREE}"
 
@@ -258,7 +259,8 @@ def _codes_table(codes: list[Code], folder: str) -> str:
 
 
 def _code_page(entry: Code) -> str:
-    kind = f", kind [{entry.kind}](../{KINDS.rpartition('/')[2]}/{entry.kind}.md)" if entry.kind else ""
+    is_of_a_kind = entry.kind in kinds()
+    kind = f", kind [{entry.kind}](../{KINDS.rpartition('/')[2]}/{entry.kind}.md)" if is_of_a_kind else ""
     example = shown().get(entry.code, {})
     found = "".join(
         f"- {_code(place) if place else 'the document'}: {message}\n"

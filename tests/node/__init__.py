@@ -1,0 +1,1 @@
+"""What runs in Node: the engines of other tools, asked about our schemas."""
