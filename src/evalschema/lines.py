@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from evalschema.reading import SIZE_LIMIT
 
@@ -14,15 +14,12 @@ if TYPE_CHECKING:
 # No JSON text begins with these bytes, so that they tell more surely than the name of a file.
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
+_LINE_FEED = 10
 _BUFFER = 1 << 17
 
 
-class Line(NamedTuple):
-    """A line without its line feed. `size` is what it takes in the stream; `data` lacks what lies beyond the limit."""
-
-    number: int
-    data: bytes
-    size: int
+# The number of a line, its bytes without the line feed, and how many it has; what lies beyond the limit is not kept.
+Line: TypeAlias = tuple[int, bytes, int]
 
 
 class BrokenStreamError(Exception):
@@ -71,15 +68,19 @@ def _zstd(source: Any) -> Any:
 
 def _split(text: Any) -> Generator[Line]:
     number = 0
-    while data := text.readline(SIZE_LIMIT + 1):
+    readline = text.readline
+    while data := readline(SIZE_LIMIT + 1):
         number += 1
-        size, end = len(data), data
-        while not end.endswith(b"\n") and (end := text.readline(_BUFFER)):
-            size += len(end)
-        if end.endswith(b"\n"):
-            data = data.removesuffix(b"\n")
-            size -= 1
-        yield Line(number, data, size)
+        if data[-1] == _LINE_FEED:
+            yield number, data[:-1], len(data) - 1
+            continue
+        size = len(data)
+        while rest := readline(_BUFFER):
+            size += len(rest)
+            if rest[-1] == _LINE_FEED:
+                size -= 1
+                break
+        yield number, data, size
 
 
 def _reason(error: Exception) -> str:
