@@ -96,7 +96,7 @@ def check_lines(
     try:
         for number, line, size in lines:
             if size > SIZE_LIMIT:
-                yield number, _too_long(size, kind, path, settings, number)
+                yield number, too_long(size, kind, path, settings, number)
             elif line.strip():
                 yield number, _check(line, kind, path, schema, settings, first_line=number)
     except BrokenStreamError as reason:
@@ -126,7 +126,8 @@ def _stream(source: bytes | str | os.PathLike[str] | BinaryIO) -> BinaryIO | Fin
     return content if isinstance(content, Finding) else BytesIO(content)
 
 
-def _too_long(size: int, kind: str | None, path: str | None, settings: Settings, number: int) -> Result:
+def too_long(size: int, kind: str | None, path: str | None, settings: Settings, number: int) -> Result:
+    """The result for a line that is too long to be kept."""
     reason = Unreadable("json.size", f"the document has {size:,} bytes, at most {SIZE_LIMIT:,} are read")
     return concluded(Examined(path, kind, b"", None, [unreadable(reason, kind)], reason), settings, number)
 
