@@ -48,11 +48,13 @@ def find_code(name: str) -> Code | None:
 _KEYWORDS = {
     "type": ("wrong-type", """A value has another JSON type than the format documents.
 
-The programs that read the file either stop at it or show something else than was meant. Write the value in the type that the
+The programs that read the file either stop at it or show something else than was meant. Write the value in the
+type that the
 message names; a suggestion is given where the text plainly stands for one (`"yes"` for `true`, `"12"` for `12`)."""),
     "required": ("missing-member", """A member that the format calls for is missing.
 
-A member is called for when the documentation says so, or when a program that reads the file breaks, or shows a wrong figure,
+A member is called for when the documentation says so, or when a program that reads the file breaks, or shows a
+wrong figure,
 without it. Where the value stands in the file under another name or at another place, the finding is `name.alias`,
 `name.misplaced` or `name.typo` instead."""),
     "enum": ("unknown-word", """A value is none of the words that the format knows at this place.
@@ -88,7 +90,8 @@ A solo run has one agent and a duel has two: choose the type that fits the numbe
     "pattern": ("wrong-form", """A text does not have the form that programs expect at this place."""),
     "format": ("wrong-format", """A text is not what its format says: most often no RFC 3339 time.
 
-A time without a zone can be any of 38 instants, and a date that does not exist is none. Write date, time and zone, as in
+A time without a zone can be any of 38 instants, and a date that does not exist is none. Write date, time and
+zone, as in
 `2026-01-15T10:30:00Z`."""),
     "additionalProperties": ("surplus-member", """A member stands where the schema allows no other members.
 
@@ -114,27 +117,33 @@ A run has either `judge` or `judges`."""),
 _OWN = (
     Code("name.alias", "wrong-name", "error", """A member stands under a wrong name that is known for it.
 
-Programs read names to the letter: a benchmark whose runs say `config` instead of `configuration` is drawn empty. The severity is
+Programs read names to the letter: a benchmark whose runs say `config` instead of `configuration` is drawn
+empty. The severity is
 that of the missing member. The fix renames it."""),
     Code("name.misplaced", "wrong-place", "error", """A member stands at a place where no program looks for it.
 
-`pass_rate` at the top of a run, or of a grading, is read by nothing; it belongs into the object that the message names."""),
+`pass_rate` at the top of a run, or of a grading, is read by nothing; it belongs into the object that the
+message names."""),
     Code("name.typo", "misspelt-name", "error", """A member is missing and another has nearly its name.
 
-Letters are missing, doubled or swapped, or the name is written in another style (`passRate`). The fix renames it."""),
+Letters are missing, doubled or swapped, or the name is written in another style (`passRate`). The fix renames
+it."""),
     Code("name.unknown", "unknown-name", "warning", """A member that people write here, and that no program reads.
 
-Its content has another form than the format knows, so that renaming it is not enough: the message says where its parts belong."""),
+Its content has another form than the format knows, so that renaming it is not enough: the message says where
+its parts belong."""),
     Code("kind.foreign", "foreign-document", "error", """A file bears the name of a kind and has none of its telltale members.
 
-Either it is something else, then exclude it (`exclude` in the configuration, or another name); or its author has invented a format that
+Either it is something else, then exclude it (`exclude` in the configuration, or another name); or its author
+has invented a format that
 no program reads."""),
     Code("kind.unknown", "unknown-kind", "error", """The kind of a document could not be told.
 
 Name it with `--kind`, or let the document name it in `$schema`; `evalschema kinds` lists what there is."""),
     Code("limit.work", "too-much-work", "error", """Looking for what is wrong would take more work than any honest document needs.
 
-The schema branches without end, or the document breaks it in tens of thousands of places. What was found so far is listed."""),
+The schema branches without end, or the document breaks it in tens of thousands of places. What was found so far
+is listed."""),
     Code("input.missing", "missing-file", "error", """A file or folder that was named does not exist."""),
     Code("input.unreadable", "unreadable-file", "error", """A file could not be read: rights, a broken disk, a name too long."""),
     Code("input.not-a-file", "not-a-file", "error", """A path leads to something that is no file: a device, a pipe, a socket.
@@ -142,7 +151,8 @@ The schema branches without end, or the document breaks it in tens of thousands 
 Reading one can wait for ever. Standard input is read when it is named: `-`."""),
     Code("json.bom", "byte-order-mark", "error", """The file begins with a byte order mark.
 
-The official programs then drop a grading, read a timing as zero and lose a prompt, and say nothing. For kinds that no program
+The official programs then drop a grading, read a timing as zero and lose a prompt, and say nothing. For kinds
+that no program
 reads this is a warning. Save the file as UTF-8 without a mark; the fix takes it off."""),
     Code("json.encoding", "not-utf-8", "error", """The bytes are not UTF-8.
 
@@ -178,14 +188,78 @@ Write a backslash as two."""),
     Code("json.surrogate", "half-surrogate", "error", """A text holds half of a surrogate pair, which no UTF-8 file can hold."""),
     Code("json.control-character", "raw-control-character", "error", """A raw control character, often a line break, stands in a text.
 
-Line breaks in texts are written as a backslash and n. Shells that expand escapes while they write JSON cause this."""),
+Line breaks in texts are written as a backslash and n. Shells that expand escapes while they write JSON cause
+this."""),
     Code("json.repeated-key", "repeated-key", "error", """A member stands twice in one object.
 
-Programs keep the last one and say nothing; a reader sees the first. A score that is written twice has no honest value."""),
+Programs keep the last one and say nothing; a reader sees the first. A score that is written twice has no honest
+value."""),
     Code("json.depth", "too-deep", "error", """More than 64 objects and lists lie inside one another.
 
-Documents of these kinds need six. Deep nesting kills programs that recurse, so it is refused before any other looks at it."""),
+Documents of these kinds need six. Deep nesting kills programs that recurse, so it is refused before any other
+looks at it."""),
     Code("json.size", "too-large-file", "error", """The file is larger than the limit for one document (256 MiB)."""),
     Code("json.key", "key-without-text", "error", """A key of a Python dict is no text; JSON has no others."""),
     Code("json.type", "no-json-value", "error", """A Python value has no counterpart in JSON: a tuple, a set, a date, a Decimal."""),
+    Code("finalize.type", "another-type", "error", """The run is of another type than the caller said.
+
+Name the type that the document has, or finalize the document that was meant.""", "run"),
+    Code("path.absolute", "absolute-path", "error", """The output path begins at the top of a disk.
+
+Runs are saved below the root that the caller names, never elsewhere. Write a path that is relative to it.""", "run"),
+    Code("path.traversal", "path-out-of-the-root", "error", """The output path leads upwards with `..`.
+
+Write a path that goes down from the root only.""", "run"),
+    Code("path.character", "strange-character-in-path", "error", """The output path holds a character that some system, shell or reader takes for something else.
+
+Names are made of ASCII letters, digits and `._+=@-`, and begin with a letter, a digit or `_`.""", "run"),
+    Code("path.hidden", "hidden-name-in-path", "error", """A name of the output path begins with a point.
+
+Hidden files are where programs keep their hooks and settings. Choose a name that is seen.""", "run"),
+    Code("path.reserved", "device-name-in-path", "error", """A name of the output path is that of a device on some system.
+
+Windows opens a device for `CON`, `NUL` or `COM1`, whatever follows. Choose another name.""", "run"),
+    Code("path.length", "path-too-long", "error", """The output path, or a name in it, is longer than every system can keep.
+
+200 bytes a name and 1,024 in all are allowed. Choose a shorter path.""", "run"),
+    Code("path.segments", "wrong-path-segments", "error", """The output path has an empty name, a name that is only a point, or too many names.
+
+Write up to 16 names with one `/` between them.""", "run"),
+    Code("path.suffix", "path-without-json", "error", """The output path does not end in `.json`.
+
+Whatever collects results looks for that. Write a name that ends so.""", "run"),
+    Code("path.symlink", "link-in-path", "error", """A link lies on the way to the output path, or at it.
+
+Links are not followed: whoever can place one could lead the file anywhere. Name the folder that it leads to, or
+remove it.""", "run"),
+    Code("path.not-a-folder", "file-in-the-way", "error", """A file lies where the output path needs a folder.
+
+Choose another path, or move the file.""", "run"),
+    Code("path.not-a-file", "no-file-at-path", "error", """A folder, a pipe or a device lies at the output path.
+
+Choose another path.""", "run"),
+    Code("path.exists", "existing-file", "error", """Another file lies at the output path already.
+
+A saved run is never replaced by accident: choose another path, or allow it with `--overwrite`.""", "run"),
+    Code("io.no-space", "disk-full", "error", """There was no space to save the file; what lay there before is whole.
+
+Free some space, or choose another root.""", "run"),
+    Code("io.read-only", "read-only-disk", "error", """The disk can only be read.
+
+Choose a root that can be written to.""", "run"),
+    Code("io.permission", "no-permission", "error", """The user may not write here.
+
+Let this user write to the folder, or choose another root.""", "run"),
+    Code("io.no-links", "no-links-here", "error", """The file system knows no hard links, so that a file cannot be placed without replacing another.
+
+Choose a root on another file system, or allow overwriting.""", "run"),
+    Code("io.root", "missing-root", "error", """The root is no folder that can be opened.
+
+Name a folder that exists.""", "run"),
+    Code("io.error", "disk-error", "error", """The disk refused; what lay there before is whole.
+
+Look at the disk, then save again.""", "run"),
+    Code("io.durability-unknown", "durability-unknown", "error", """The file is there and whole, but the disk did not confirm that it survives a power cut.
+
+Save it again: that makes it durable, or says why not.""", "run"),
 )  # fmt: skip

@@ -1,14 +1,14 @@
 """Make rules of functions, find them, run them; knows nothing of any kind.
 
-A rule is a function in the module that bears its kind's name. It gets the instance and yields what is wrong. The engine
-runs it only where the structure that it needs holds, so that a rule needs no type guards, and a document with one broken
-section still gets the findings of the sound ones.
+A rule is a function in the module that bears its kind's name. It gets the instance and yields what is wrong. The
+engine runs it only where the structure that it needs holds, so that a rule needs no type guards, and a document with one
+broken section still gets the findings of the sound ones.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -103,42 +103,51 @@ class Rule:
     def __call__(self, *args: Any) -> Iterable[Violation] | None:
         return self.check(*args)
 
-    def run(self, instance: Any, broken: frozenset[Tokens], settings: Settings) -> Iterator[Finding]:
+    def run(self, instance: Any, broken: frozenset[Tokens], settings: Settings) -> Iterable[Finding]:
         """The findings in `instance`, which has the `broken` places; `RuleError` when the function raises."""
-        extra = (settings,) if self.takes_settings else ()
         try:
             if self.each is None:
-                if not broken or not any(_touches(place, need) for place in broken for need in self.needs):
-                    for violation in self.check(instance, *extra) or ():
-                        yield self._finding((), violation)
-                return
-            for base, item in self._items(instance, broken):
-                for violation in self.check(item, *extra) or ():
-                    yield self._finding(base, violation)
+                if broken and any(_touches(place, need) for place in broken for need in self.needs):
+                    return ()
+                violations = self.check(instance, settings) if self.takes_settings else self.check(instance)
+                # most documents are sound, so that nothing is made until a rule has something to say
+                return [self._finding((), violation) for violation in violations] if violations else ()
+            return self._run_over_items(instance, broken, settings)
         except Exception as cause:
             raise RuleError(self.code, self.kind) from cause
 
-    def _items(self, instance: Any, broken: frozenset[Tokens]) -> Iterator[tuple[Tokens, Any]]:
+    def _run_over_items(self, instance: Any, broken: frozenset[Tokens], settings: Settings) -> list[Finding]:
+        found: list[Finding] = []
+        each = self.each or ()
+        check = self.check
+        extra = (settings,) if self.takes_settings else ()
+        for index, item in self._items(instance, broken):
+            if violations := check(item, *extra):
+                found += [self._finding((*each, index), violation) for violation in violations]
+        return found
+
+    def _items(self, instance: Any, broken: frozenset[Tokens]) -> Iterable[tuple[int, Any]]:
+        """The sound items of the list, with their indices."""
         each = self.each or ()
         items = instance
         for token in each:
             items = items.get(token) if isinstance(items, dict) else None
         if not isinstance(items, list):
-            return
+            return ()
         if not broken:
-            for index, item in enumerate(items):
-                yield (*each, index), item
-            return
+            return enumerate(items)
         depth = len(each)
         inside: dict[Any, list[Tokens]] = {}
         for place in broken:
-            if place[:depth] == each:
-                # a failure of the list itself (too short, say) leaves its items sound
-                inside.setdefault(place[depth] if len(place) > depth else None, []).append(place[depth + 1 :])
-        for index, item in enumerate(items):
-            places = inside.get(index, ())
-            if not any(_touches(place, need) for place in places for need in self.needs or ((),)):
-                yield (*each, index), item
+            # a failure of the list itself (too short, say) leaves its items sound
+            if place[:depth] == each and len(place) > depth:
+                inside.setdefault(place[depth], []).append(place[depth + 1 :])
+        needs = self.needs or ((),)
+        return [
+            (index, item)
+            for index, item in enumerate(items)
+            if not any(_touches(place, need) for place in inside.get(index, ()) for need in needs)
+        ]
 
     def _finding(self, base: Tokens, violation: Violation) -> Finding:
         return Finding(
@@ -194,6 +203,8 @@ def all_rules() -> tuple[Rule, ...]:
 def run(kind: str, instance: Any, broken: frozenset[Tokens], settings: Settings) -> list[Finding]:
     """The findings of all rules of `kind`; `broken` are the places where the structure does not hold."""
     findings: list[Finding] = []
+    if () in broken:
+        return findings  # not even the root is what it should be
     for each in rules_of(kind):
         findings += each.run(instance, broken, settings)
     return findings
