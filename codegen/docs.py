@@ -288,4 +288,5 @@ def _code(text: str) -> str:
 
 
 def _fenced(text: str) -> str:
-    return f"```json\n{text.rstrip()}\n```\n"
+    language = "json" if text.lstrip()[:1] in ("{", "[") else "text"
+    return f"```{language}\n{text.rstrip()}\n```\n"

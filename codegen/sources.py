@@ -40,6 +40,12 @@ def title(kind: str) -> str:
     return name
 
 
+def trees(code: str) -> list[Path]:
+    """The small workspaces that are named after a code, the smallest first."""
+    found = [path for path in (ROOT / "tests" / "workspaces").glob(f"{code}-*") if path.is_dir()]
+    return sorted(found, key=lambda path: (sum(each.stat().st_size for each in path.rglob("*.json")), path.as_posix()))
+
+
 def examples(pattern: str) -> list[Path]:
     """The example documents whose path below `schemas/examples` fits, the shortest first."""
     found = [path for path in SCHEMAS.glob(f"examples/{pattern}.json") if not path.name.endswith(".findings.json")]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evalschema.models import dump, load
     from evalschema.settings import Settings
     from evalschema.validator import validate
+    from evalschema.workspace import check_workspace
 
 __all__ = [
     "DocumentError",
@@ -41,6 +42,7 @@ __all__ = [
     "check_bytes",
     "check_file",
     "check_lines",
+    "check_workspace",
     "dump",
     "load",
     "validate",
@@ -62,6 +64,7 @@ _HOMES = {
     "load": "models",
     "Settings": "settings",
     "validate": "validator",
+    "check_workspace": "workspace",
 }
 
 

@@ -296,7 +296,7 @@ def _impossible(benchmark: Document, configuration: str, checks: list[int]) -> I
         yield Contradiction(
             benchmark,
             (*place, "mean"),
-            f"mean is {shown(mean)}, which {count} runs of {listed} checks cannot give: next to it lie {around}",
+            f"mean is {shown(mean)}, which {count} run{'' if count == 1 else 's'} of {listed} checks cannot give: next to it lie {around}",
             found=mean,
             related=[("metadata", "runs_per_configuration")],
         )

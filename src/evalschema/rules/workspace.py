@@ -281,7 +281,7 @@ def benchmark_lists_other_runs(workspace: Workspace) -> list[Contradiction] | No
     unlisted = [grading for run, grading in workspace.gradings if id(run) not in found]
     if not ungraded and not unlisted:
         return None
-    parts = [f"runs lists {_counted(len(entries), 'run')}, but there are {_counted(len(workspace.graded), 'grading')}"]
+    parts = [f"runs lists {_counted(len(entries), 'run')}, but the folder holds {_counted(len(workspace.graded), 'grading')}"]
     if unlisted:
         named = ", ".join(workspace.short(grading.path) for grading in unlisted[:LISTED])
         parts.append(f"not listed: {named}{_and_more(unlisted)}")
@@ -349,13 +349,16 @@ def run_differs_from_its_files(workspace: Workspace) -> Iterator[Contradiction]:
     for index, run in workspace.listed:
         if run is None or run.grading is None:
             continue
+        differing = list(differences(benchmark.value("runs", index, "result"), run))
         by_severity: defaultdict[Severity, list[Difference]] = defaultdict(list)
-        for difference in differences(benchmark.value("runs", index, "result"), run):
+        for difference in differing:
             if not _is_told(benchmark, ("runs", index, "result", difference.member)):
                 by_severity[difference.severity].append(difference)
         for severity, found in by_severity.items():
             yield _differing(workspace, benchmark, index, run, found, severity)
-        yield from _verdicts(workspace, benchmark, index, run)
+        if not any(difference.member in ("pass_rate", "passed", "total") for difference in differing):
+            # other verdicts with other counts are one difference, which is told
+            yield from _verdicts(workspace, benchmark, index, run)
         yield from _characters(workspace, benchmark, index, run)
 
 
@@ -495,17 +498,12 @@ def _characters(workspace: Workspace, benchmark: Document, index: int, run: Run)
     if characters is None:
         return
     same = near(stated, characters, TOKENS_TOLERANCE)
-    path = workspace.short(grading.path)
-    what = (
-        f"these are the characters of its output in {path}"
-        if same
-        else f"its output has {characters} characters in {path}"
-    )
+    what = "these are the characters" if same else f"there are {characters} characters"
     yield Contradiction(
         benchmark,
         ("runs", index, "result", "tokens"),
-        f"{run}: tokens is {shown(stated)}, but no file of the run tells tokens, and {what} of its output in {path}: "
-        "save total_tokens in timing.json when a task completes",
+        f"{run}: tokens is {shown(stated)}, but no file of the run tells tokens, and {what} of its output in "
+        f"{workspace.short(grading.path)}: save total_tokens in timing.json when a task completes",
         found=stated,
         elsewhere=[(grading, ("execution_metrics", "output_chars"))],
         consequence="a row that is headed Tokens shows characters" if same else None,
@@ -617,12 +615,13 @@ def grading_where_the_aggregator_does_not_look(workspace: Workspace) -> list[Con
         return None
     graded = len(workspace.graded)
     whole = len(unseen) == graded
-    left_out = f"all {graded} gradings" if whole and graded > 1 else f"{len(unseen)} of {_counted(graded, 'grading')}"
+    one = "the only grading lies" if graded == 1 else f"1 of {graded} gradings lies"
+    several = f"all {graded} gradings lie" if whole else f"{len(unseen)} of {graded} gradings lie"
     return [
         Contradiction(
             unseen[0][1],
             (),
-            f"{left_out} lie where the official aggregator does not look ({_misplacement(unseen)}): it reads "
+            f"{one if len(unseen) == 1 else several} where the official aggregator does not look ({_misplacement(unseen)}): it reads "
             "eval-*/<configuration>/run-<number>/grading.json",
             elsewhere=[(grading, ()) for _, grading in unseen[1:NAMED]],
             found=len(unseen),
@@ -840,8 +839,8 @@ def _history(workspace: Workspace) -> Iterator[Contradiction]:
         yield Contradiction(
             workspace.history,
             ("iterations", index, "expectation_pass_rate"),
-            f"the rate of {excerpt(version)} is {shown(stated)}, but its {_counted(len(runs), 'grading')} say "
-            f"{said(round(mean(rates), 4))}",
+            f"the rate of {excerpt(version)} is {shown(stated)}, but from {_counted(len(runs), 'grading')} "
+            f"it is {said(round(mean(rates), 4))}",
             found=stated,
             expected=round(mean(rates), 4),
             elsewhere=_graded_places(runs),

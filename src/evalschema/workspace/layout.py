@@ -149,24 +149,20 @@ def _eval_of(plans: dict[str, Plan], eval_folder: str) -> EvalFolder:
 
 
 def _add_ungraded(plans: dict[str, Plan], names: dict[str, set[str]]) -> None:
-    """Add runs that have a timing and no grading, and evals that have nothing but their metadata."""
+    """Add evals that have nothing but their metadata, and runs that have a timing and no grading."""
     known = {folder: each for plan in plans.values() for folder, each in plan.evals.items()}
+    spots = [(folder, spot) for folder, each in known.items() for spot in each.spots]
+    inside = {path for folder, spot in spots for path in (os.path.join(folder, spot.configuration), spot.folder)}
+    roots = {os.path.dirname(folder) for folder in known}
+    for folder in sorted(names):
+        if METADATA in names[folder] and os.path.dirname(folder) in roots and folder not in {*known, *inside}:
+            known[folder] = _eval_of(plans, folder)
     for folder in sorted(names):
         if TIMING in names[folder] and GRADING not in names[folder] and (found := _spot(folder)) is not None:
             eval_folder, spot = found
             spot.grading = None
             if eval_folder in known and all(spot.folder != each.folder for each in known[eval_folder].spots):
                 known[eval_folder].spots.append(spot)
-    configurations = {os.path.join(folder, spot.configuration) for folder, each in known.items() for spot in each.spots}
-    runs = {spot.folder for each in known.values() for spot in each.spots}
-    roots = {os.path.dirname(folder) for folder in known}
-    for folder in sorted(names):
-        if (
-            METADATA in names[folder]
-            and os.path.dirname(folder) in roots
-            and folder not in {*known, *configurations, *runs}
-        ):
-            known[folder] = _eval_of(plans, folder)
 
 
 def _add_loose(plans: dict[str, Plan], names: dict[str, set[str]]) -> None:
