@@ -114,6 +114,9 @@ STATED = {
     '{"why": "an open <!-- comment", "weighted_total": 85}\n\nA --> B': "85",
     '{"weighted_total": 85}\nWEIGHTED_TOTAL: 85.0': "85",
     '{see below}\n{"weighted_total": 85}': "85",
+    'The "verdict":\n{"weighted_total": 85}': "85",
+    'Good [\n{"weighted_total": 85}': "85",
+    'They said "done",\n{"weighted_total": 85}': "85",
     '{"weighted_total": <number>}\n{"weighted_total": 85}': "85",
     '[\n{"weighted_total": 3},\n{"weighted_total": 4}\n]\nWEIGHTED_TOTAL: 85': "85",
     "{'detection':\n{\"weighted_total\": 110},\n'weighted_total': 85}\nWEIGHTED_TOTAL: 85": "85",
@@ -565,7 +568,7 @@ def test_no_text_raises_and_no_answer_contradicts_itself(text: str, extra_labels
 
 # --- work ---------------------------------------------------------------------------------------------------------
 
-SMALL, FACTOR = 16_000, 16
+SMALL, FACTOR = 8_000, 16
 # Linear work grows 16-fold, quadratic work 256-fold; between them lies room for a busy machine.
 LIMIT = 64
 
@@ -577,12 +580,14 @@ def test_reading_takes_time_in_proportion_to_the_text(name: str, contest: bool) 
 
     def seconds(size: int) -> float:
         text = text_of(name, size)
-        start = time.process_time()
-        stated_score(text, spec, extra_labels=True, others=others)
-        return time.process_time() - start
+        times: list[float] = []
+        for _ in range(3):
+            start = time.process_time()
+            stated_score(text, spec, extra_labels=True, others=others)
+            times.append(time.process_time() - start)
+        return max(min(times), 1e-5)
 
-    seconds(SMALL)  # patterns are compiled once
-    growth = [seconds(SMALL * FACTOR) / max(seconds(SMALL), 1e-4) for _ in range(2)]
-    while min(growth) > LIMIT and len(growth) < 6:
-        growth.append(seconds(SMALL * FACTOR) / max(seconds(SMALL), 1e-4))
-    assert min(growth) <= LIMIT, f"{FACTOR} times the text takes {min(growth):.0f} times as long"
+    growth = seconds(SMALL * FACTOR) / seconds(SMALL)
+    if growth > LIMIT:  # once more, for the clock is not ours alone
+        growth = seconds(SMALL * FACTOR) / seconds(SMALL)
+    assert growth <= LIMIT, f"{FACTOR} times the text takes {growth:.0f} times as long"

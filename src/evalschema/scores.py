@@ -403,6 +403,8 @@ _BLOCK = re.compile(
     rf"|^(?P<block>(?=\{{){_tokens(_TEXT)})",
     re.MULTILINE,
 )
+# An object further below a line than this is no part of it.
+_LONGEST_GAP = 1000
 _LINE_OBJECT = re.compile(r"^\{", re.MULTILINE)
 
 
@@ -434,13 +436,16 @@ def _in_objects(text: str, visible: str, keys: tuple[str, ...], names: tuple[str
 
 
 def _inside_another(text: str, start: int) -> bool:
-    """Whether what precedes an object shows that it is part of something (that could not be parsed as a whole)."""
-    before = text[max(0, start - 200) : start].rstrip()
-    if before.endswith(":"):
-        return before[:-1].rstrip().endswith(('"', "'"))
-    if before.endswith(","):
-        return before[:-1].rstrip().endswith(("}", "]", '"', "'"))
-    return before.endswith("[")
+    """Whether the line before an object is one of JSON that goes on, so that the object is a part of something.
+
+    That happens where the whole could not be parsed, or is a list.
+    """
+    floor = max(0, start - _LONGEST_GAP)
+    end = floor + len(text[floor:start].rstrip())
+    if not text.endswith(("[", ",", '":', "':"), floor, end):
+        return False
+    line = text.rfind("\n", 0, end) + 1
+    return text[line:end].lstrip()[:1] in "{[}],\"'"
 
 
 def _in_block(block: str, keys: tuple[str, ...], names: tuple[str, ...]) -> list[_Statement]:
@@ -529,7 +534,8 @@ class _Owners:
     def __init__(self, text: str, names: tuple[str, ...]) -> None:
         self._text = text
         self._mention = re.compile(_any_of(names))
-        self._start()
+        # nothing is looked for before the first place is asked for: many texts state nothing
+        self._last = len(text)
 
     def _start(self) -> None:
         self._in_lines = _Mentions(self._mention, self._text)
@@ -537,7 +543,6 @@ class _Owners:
         self._headings = _HEADING.finditer(self._text)
         self._heading = next(self._headings, None)
         self._above: list[tuple[int, str | None]] = []
-        self._last = -1
         self._line = (0, -1)
         self._named: str | None = None
         self._wordy: bool | None = None
