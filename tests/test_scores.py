@@ -568,9 +568,9 @@ def test_no_text_raises_and_no_answer_contradicts_itself(text: str, extra_labels
 
 # --- work ---------------------------------------------------------------------------------------------------------
 
-SMALL, FACTOR = 8_000, 16
-# Linear work grows 16-fold, quadratic work 256-fold; between them lies room for a busy machine.
-LIMIT = 64
+SMALL, FACTOR = 8_000, 32
+# Linear work grows 32-fold, quadratic work up to 1,024-fold; between them lies room for a busy machine.
+LIMIT = 100
 
 
 @pytest.mark.parametrize("contest", [False, True], ids=["solo", "duel"])

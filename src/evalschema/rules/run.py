@@ -67,7 +67,7 @@ def judge_states_no_score(run: Any, settings: Settings) -> Iterator[Violation]:
 
     - look at the line that the message names, if it names one: that is where a score was expected and not understood
     - ask the judge to end with a line such as `WEIGHTED_TOTAL: 87.5/100`, and judge again
-    - if the judge writes `Final Score` or `TOTAL`, turn extra labels on
+    - if the judge writes `Final Score` or `TOTAL`, turn on `extra-labels`
     """
     for verdict in _verdicts(run):
         silent = [
@@ -175,13 +175,14 @@ def claim_is_rounded(run: Any, settings: Settings) -> Iterator[Violation]:
 def run_finished_too_fast(run: Any, settings: Settings) -> list[Violation] | None:
     """Less time passed from the first agent to the last judge than agents need.
 
-    An answer and its verdict take time: 30 seconds for each agent are expected, or what `elapsed_minimum` says. Runs of
-    small tasks may really be faster, so this is a warning. Times that were filled in afterwards are often this close.
+    An answer and its verdict take time: 30 seconds for each agent are expected, or what the setting `elapsed-minimum`
+    says. Runs of small tasks may really be faster, so this is a warning. Times that were filled in afterwards are often
+    this close.
 
     To fix:
 
     - compare the times with the log of the calls, and write those at which agents and judge really were called
-    - if the run is real and that fast, lower the minimum
+    - if the run is real and that fast, lower `elapsed-minimum`
     """
     agents, verdicts = run["agents"], _verdicts(run)
     if not verdicts:
