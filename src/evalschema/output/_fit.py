@@ -44,6 +44,7 @@ def _slim(finding: Finding) -> Finding:
     if len(written(finding.to_dict())) <= FINDING_LIMIT:
         return finding
     fix = finding.fix if len(written(finding.fix)) <= FINDING_LIMIT // 4 else None
+    # eight of each: more places than that explain nothing
     related = tuple(each for each in finding.related if len(written(each)) <= _POINTER // 2)[:_RELATED]
     slim = replace(
         finding,
@@ -52,9 +53,14 @@ def _slim(finding: Finding) -> Finding:
         suggestion=finding.suggestion and excerpt(finding.suggestion, _TEXT // 4),
         consequence=finding.consequence and excerpt(finding.consequence, _TEXT),
         related=related,
+        elsewhere=tuple(place for place in finding.elsewhere if len(written(place.to_dict())) <= _POINTER)[:_RELATED],
         fix=fix,
     )
-    return slim if len(written(slim.to_dict())) <= FINDING_LIMIT else replace(slim, found=None, expected=None, fix=None)
+    return (
+        slim
+        if len(written(slim.to_dict())) <= FINDING_LIMIT
+        else replace(slim, found=None, expected=None, fix=None, elsewhere=())
+    )
 
 
 def _ancestor(pointer: str) -> str:

@@ -20,4 +20,8 @@ def written(value: Any) -> str:
 
 def entry(result: Result) -> str:
     """The entry of a document, as in `findings.schema.json`; its path is as it was given."""
-    return written(result.to_dict() | {"path": lossless(result.path or "-")})
+    content: dict[str, Any] = result.to_dict() | {"path": lossless(result.path or "-")}
+    for finding in content["findings"]:
+        for place in finding.get("elsewhere", ()):
+            place["path"] = lossless(place["path"])
+    return written(content)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from evalschema.excerpt import excerpt, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from evalschema.finalize import FinalizeResult
     from evalschema.finding import Finding
 

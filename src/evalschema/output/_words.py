@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from evalschema.excerpt import excerpt, shown
-from evalschema.finding import Finding, Patch, split
+from evalschema.finding import Finding, Patch, Place, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 # Runners of CI services take commands from whatever is printed: `::error::` where a line begins (or a word, for lines
 # are broken between words), and `##[error]`, `##vso[…]`, `##teamcity[…]` anywhere.
 _COMMANDS = re.compile(r"(?<!\S)::|##(?=\[|vso|teamcity)")
+
+
+# How many places in other files are listed.
+_LISTED = 5
 
 
 def plain(text: str, limit: int = 1000) -> str:
@@ -29,7 +33,7 @@ def plain(text: str, limit: int = 1000) -> str:
 
 def shown_path(path: str | None, base: str) -> str:
     """The path of a file as `base`, the folder that the reader is in, sees it; outside of that as it was given."""
-    if path is None or path == "-":
+    if not path or path == "-":
         return "standard input" if path else "the document"
     absolute, folder = os.path.abspath(path), os.path.join(os.path.abspath(base), "")
     return absolute[len(folder) :] if absolute.startswith(folder) else path
@@ -56,17 +60,30 @@ def repair_of(finding: Finding) -> str | None:
     return None
 
 
-def sentence(finding: Finding) -> str:
+def sentence(finding: Finding, base: str) -> str:
     """The finding on one line: what is wrong and where, what it costs, how it is repaired."""
     where = f" (at {plain(finding.pointer, 200)})" if finding.pointer else ""
-    parts = [plain(finding.message) + where, *notes_of(finding)]
+    parts = [plain(finding.message) + where, *notes_of(finding, base)]
     return "; ".join(parts)
 
 
-def notes_of(finding: Finding) -> list[str]:
-    """What the finding costs and how it is repaired, each with its label, as far as that is known."""
-    labelled = (("costs", finding.consequence), ("repair", repair_of(finding)))
-    return [f"{label}: {plain(text)}" for label, text in labelled if text]
+def notes_of(finding: Finding, base: str) -> list[str]:
+    """What the finding costs, how it is repaired, which other files it rests on: each with its label, if known."""
+    return [f"{label}: {text}" for label, text in labelled_notes(finding, base)]
+
+
+def labelled_notes(finding: Finding, base: str) -> list[tuple[str, str]]:
+    """The same, as pairs of label and text."""
+    others = ", ".join(_elsewhere(place, base) for place in finding.elsewhere[:_LISTED])
+    rest = ", …" if len(finding.elsewhere) > _LISTED else ""
+    notes = (("costs", finding.consequence), ("repair", repair_of(finding)))
+    known = [(label, plain(text)) for label, text in notes if text]
+    return [*known, ("see", others + rest)] if others else known
+
+
+def _elsewhere(place: Place, base: str) -> str:
+    at = f":{place.line}:{place.column or 1}" if place.line else ""
+    return named(place.path, base) + at + (f" {plain(place.pointer, 80)}" if place.pointer else "")
 
 
 def _steps(fix: Patch) -> str:

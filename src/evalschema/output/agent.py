@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evalschema.output import Count, View
 from evalschema.output._groups import in_order
 from evalschema.output._json import written
-from evalschema.output._words import counted, named, plain, repair_of
+from evalschema.output._words import counted, labelled_notes, named, plain, repair_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,6 +55,7 @@ def _file(result: Result, wanted: list[Finding], view: View) -> Iterator[str]:
             yield f"  patch: {written(list(finding.fix))}\n"
         elif repair := repair_of(finding):
             yield f"  expected: {repair}\n"
+        yield from (f"  see: {text}\n" for label, text in labelled_notes(finding, view.base) if label == "see")
     if result.truncated:
         yield "- there is more: repair these first\n"
     yield "\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evalschema.output import Count, View
 from evalschema.output._frame import Frames
 from evalschema.output._groups import Group, grouped, others
-from evalschema.output._words import named, plain, repair_of
+from evalschema.output._words import labelled_notes, named, plain
 from evalschema.output.text import Paint, closing, painter
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ def _file(result: Result, view: View, paint: Paint) -> Iterator[str]:
     frames = Frames(view.source(result.path) if result.path else None)
     path = named(result.path, view.base)
     for group in grouped(result.findings):
-        yield from _finding(group, path, frames, paint)
+        yield from _finding(group, path, frames, view, paint)
     if result.truncated:
         yield f"{path}: more was found; only the worst are listed\n\n"
 
 
-def _finding(group: Group, path: str, frames: Frames, paint: Paint) -> Iterator[str]:
+def _finding(group: Group, path: str, frames: Frames, view: View, paint: Paint) -> Iterator[str]:
     first = group.first
     rows = list(frames.rows(first))
     margin = max((len(str(row.number)) for row in rows), default=1)
@@ -54,8 +54,7 @@ def _finding(group: Group, path: str, frames: Frames, paint: Paint) -> Iterator[
             yield f"{bar} {paint(row.mark, first.severity)}\n"
     if rows:
         yield f"{bar}\n"
-    notes = (("also", others(group)), ("costs", first.consequence), ("repair", repair_of(first)))
-    for label, text in notes:
-        if text:
-            yield f"{' ' * margin} = {paint(f'{label}: ', 'label')}{plain(text)}\n"
+    also = [("also", others(group))] if group.others else []
+    for label, text in [*also, *labelled_notes(first, view.base)]:
+        yield f"{' ' * margin} = {paint(f'{label}: ', 'label')}{text}\n"
     yield "\n"

@@ -50,7 +50,7 @@ def _annotation(group: Group, result: Result, base: str) -> str:
     }
     where = f"at {plain(first.pointer, 200)}" if first.pointer else ""
     text = "\n".join(
-        filter(None, (plain(first.message), where, others(group) and f"and {others(group)}", *notes_of(first)))
+        filter(None, (plain(first.message), where, others(group) and f"and {others(group)}", *notes_of(first, base)))
     )
     properties = ",".join(f"{name}={_property(value)}" for name, value in about.items())
     return f"::{_COMMANDS[first.severity]} {properties}::{_escaped(text)}\n"

@@ -29,16 +29,16 @@ def render(results: Iterable[Result], view: View) -> Iterator[str]:
         path = named(result.path, base) if result.findings else ""
         pieces: list[str] = []
         for finding in result.findings:
-            pieces.append(before + written(_entry(finding, path, fingerprints.of(finding, path))))
+            pieces.append(before + written(_entry(finding, path, base, fingerprints.of(finding, path))))
             before = ",\n  "
         yield "".join(pieces)
     yield "[]\n" if before == "[\n  " else "\n]\n"
 
 
-def _entry(finding: Finding, path: str, fingerprint: str) -> dict[str, object]:
+def _entry(finding: Finding, path: str, base: str, fingerprint: str) -> dict[str, object]:
     begin = finding.line or 1
     return {
-        "description": sentence(finding),
+        "description": sentence(finding, base),
         "check_name": plain(finding.code, 80),
         "fingerprint": fingerprint,
         "severity": _SEVERITIES[finding.severity],

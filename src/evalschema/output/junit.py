@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from evalschema.output._groups import in_order
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".junit.xml", ".xml")
 
-# What XML 1.0 has no way to write, and what else is not printed.
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]")
 _ENTITIES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;"}
 
 
@@ -48,21 +45,20 @@ def _case(result: Result, view: View, *, failed: bool) -> Iterator[str]:
     others = [finding for finding in in_order(result.findings) if finding.severity not in view.failing]
     if failed:
         words = failing[0].message if len(failing) == 1 else f"{counted(len(failing), 'finding')}: {failing[0].message}"
-        yield f'      <failure message="{_escaped(plain(words))}" type="{_escaped(failing[0].code)}">'
-        yield f"{_escaped(_text(failing))}</failure>\n"
+        yield f'      <failure message="{_escaped(plain(words))}" type="{_escaped(plain(failing[0].code, 80))}">'
+        yield f"{_escaped(_text(failing, view.base))}</failure>\n"
     if others:
-        yield f"      <system-out>{_escaped(_text(others))}</system-out>\n"
+        yield f"      <system-out>{_escaped(_text(others, view.base))}</system-out>\n"
     yield "    </testcase>\n"
 
 
-def _text(findings: list[Finding]) -> str:
+def _text(findings: list[Finding], base: str) -> str:
     return "\n".join(
-        f"{finding.line or 1}:{finding.column or 1}: {finding.severity} {plain(finding.code, 80)} {sentence(finding)}"
-        for finding in findings
+        f"{each.line or 1}:{each.column or 1}: {each.severity} {plain(each.code, 80)} {sentence(each, base)}"
+        for each in findings
     )
 
 
 def _escaped(text: str) -> str:
-    """The text for an attribute or an element."""
-    clean = _FORBIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-    return clean.translate(_ENTITIES)
+    """The text, which holds nothing that XML cannot write, for an attribute or an element."""
+    return text.translate(_ENTITIES)

@@ -61,7 +61,7 @@ def _item(group: Group, result: Result, view: View) -> str:
     place = f"{named(result.path, view.base)}:{first.line or 1}:{first.column or 1}"
     where = f" at {_code(plain(first.pointer, 200))}" if first.pointer else ""
     more = f", and {_code(others(group))}" if group.others else ""
-    notes = "".join(f"<br>{_code(note)}" for note in notes_of(first))
+    notes = "".join(f"<br>{_code(note)}" for note in notes_of(first, view.base))
     return (
         f"- **{first.severity}** {_code(place)}<br>{_code(plain(first.message))}<br>"
         f"{_code(plain(first.code, 80))}{where}{more}{notes}\n"

@@ -38,7 +38,7 @@ def render(results: Iterable[Result], view: View) -> Iterator[str]:
         for finding in result.findings:
             index = rules.setdefault(finding.code, len(rules))
             names.setdefault(finding.code, finding.name)
-            pieces.append(before + written(_result(finding, index, uri, fingerprints.of(finding, uri))))
+            pieces.append(before + written(_result(finding, index, uri, base, fingerprints.of(finding, uri))))
             before = ",\n  "
         yield "".join(pieces)
     driver = {"name": "evalschema", "semanticVersion": __version__, "version": __version__}
@@ -47,17 +47,16 @@ def render(results: Iterable[Result], view: View) -> Iterator[str]:
     yield '"invocations": [{"executionSuccessful": true}]}]}\n'
 
 
-def _result(finding: Finding, index: int, uri: str, fingerprint: str) -> dict[str, Any]:
-    parts = [plain(finding.message), *notes_of(finding)]
-    location: dict[str, Any] = {
-        "physicalLocation": {
-            "artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"},
-            "region": _region(finding),
-        }
-    }
+def _result(finding: Finding, index: int, uri: str, base: str, fingerprint: str) -> dict[str, Any]:
+    parts = [plain(finding.message), *notes_of(finding, base)]
+    location = _location(uri, _region(finding))
     if finding.pointer:
         location["logicalLocations"] = [{"fullyQualifiedName": plain(finding.pointer, 1000)}]
-    return {
+    related = [
+        _location(_uri(place.path, base), {"startLine": place.line or 1, "startColumn": place.column or 1})
+        for place in finding.elsewhere
+    ]
+    result: dict[str, Any] = {
         "ruleId": plain(finding.code, 80),
         "ruleIndex": index,
         "level": _LEVELS[finding.severity],
@@ -65,6 +64,11 @@ def _result(finding: Finding, index: int, uri: str, fingerprint: str) -> dict[st
         "locations": [location],
         "partialFingerprints": {"evalschema/v1": fingerprint},
     }
+    return result | {"relatedLocations": related} if related else result
+
+
+def _location(uri: str, region: dict[str, int]) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"}, "region": region}}
 
 
 def _region(finding: Finding) -> dict[str, int]:

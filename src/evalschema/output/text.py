@@ -69,7 +69,11 @@ def _lines(group: Group, place: str, view: View, paint: Paint) -> Iterator[str]:
     more = f"and {others(group)}" if group.others else ""
     about = "  ".join(filter(None, (plain(first.code, 80), where, more)))
     lead = f"  {place}  {paint(f'{first.severity:<7}', first.severity)}  "
-    paragraphs = [(plain(first.message), "plain"), (about, "dim"), *((note, "plain") for note in notes_of(first))]
+    paragraphs = [
+        (plain(first.message), "plain"),
+        (about, "dim"),
+        *((note, "plain") for note in notes_of(first, view.base)),
+    ]
     for text, style in paragraphs:
         for line in _broken(text, max(view.width - indent - 1, 30) if view.width else len(text)):
             yield f"{lead or ' ' * indent}{paint(line, style)}\n"
