@@ -34,11 +34,9 @@ TYPES = ROOT / "schemas/typescript/documents.d.ts"
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what generation reads and writes."""
     root = tmp_path_factory.mktemp("tree")
-    for name in ("codegen", "schemas", "src"):
+    for name in ("codegen", "schemas", "src", "tests/workspaces"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in OWNED:
-        shutil.copytree(ROOT / folder, root / folder, dirs_exist_ok=True)
-    for path in ("tests/typing/every_model.py", "tests/node/package.json"):
+    for path in (*products(), "tests/node/package.json"):
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, root / path)
     if NODE_TOOLS.exists():
