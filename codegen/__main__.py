@@ -11,11 +11,12 @@ from codegen.docs import docs
 from codegen.hooks import hooks
 from codegen.kinds import kinds_module
 from codegen.models import models
+from codegen.names import names
 from codegen.pages import pages
 from codegen.typescript import typescript
 
 # Each makes texts by path. The first two stand alone; the others may run the package, which reads what the first made.
-MAKERS = (bundle, kinds_module, models, typescript, catalog, pages, docs, hooks)
+MAKERS = (bundle, kinds_module, models, typescript, catalog, pages, docs, hooks, names)
 OWNED = ("src/evalschema/_generated", "schemas/typescript", "docs/reference/kinds", "docs/reference/rules")
 REPAIR = "make gen"
 

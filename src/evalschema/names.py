@@ -129,10 +129,10 @@ def _value(holder: Any, name: str) -> Any:
 
 
 def notes(kind: str, instance: Any) -> list[Finding]:
-    """What is said about an instance that fits its schema: members that are read under another name."""
+    """What is said about an instance that fits its schema: members under another name than the one that is read."""
     noteworthy = _noteworthy(kind)
     found = list(noted(kind, list(_hits(noteworthy, instance)), instance)) if noteworthy else []
-    return found + list(misspelt(kind, instance, known_wrong_names(kind)))
+    return [*found, *misspelt(kind, instance, known_wrong_names(kind)), *decoys(kind, instance)]
 
 
 def noted(kind: str, hits: list[Hit], instance: Any) -> Iterator[Finding]:
