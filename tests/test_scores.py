@@ -96,6 +96,9 @@ STATED = {
     "<!-- verdict -->WEIGHTED_TOTAL: 12": "12",
     "```html\n<!--\nWEIGHTED_TOTAL: 100\n-->\n```\nWEIGHTED_TOTAL: 12": "12",
     "<!-->\nWEIGHTED_TOTAL: 12\n-->": "12",
+    "```\n  ```\n<!--\nWEIGHTED_TOTAL: 100\n\n-->\n```\nx\n```\nWEIGHTED_TOTAL: 12": "12",
+    "````\n```\n````\n<!--\nWEIGHTED_TOTAL: 100\n\n-->\nWEIGHTED_TOTAL: 12": "12",
+    "```\na\n```\n```\nb\n```\n<!--\nWEIGHTED_TOTAL: 100\n\n-->\nWEIGHTED_TOTAL: 12": "12",
     "<!--->\nWEIGHTED_TOTAL: 12\n-->": "12",
     "The page lacks an end for `<!--` somewhere.\n\nWEIGHTED_TOTAL: 12": "12",
     # JSON

@@ -205,10 +205,12 @@ _UP_TO_END = r"(?:-?>|(?:[^-]++|-(?!->))*+(?:-->)?)"
 # A comment inside a paragraph ends with it, as in Markdown: at a blank line, and where a fence, a heading, a quote, a
 # list, a table or a comment of its own begins. A quoted "<!--" and an arrow "-->" pages later must not hide a verdict.
 _NEW_BLOCK = r"[ \t]*+(?:$|```|~~~|<!--|[#>|]|[-*+][ \t]|[0-9]{1,9}[.)][ \t])"
-# Each alternative takes all that it looked at, whether it finds an end or not. Only `run` can fail late, at the end of
-# a line; then the last one takes that line at once.
+# Each alternative takes all that it looked at, whether it finds an end or not. Only `plain` and `run` can fail late, at
+# the end of a fence or a line; then the one after them takes that fence or line at once.
 _COMMENTS = re.compile(
-    rf"^[ \t]*+{_FENCE}(?:\n(?!{_FENCE_END})[^\n]*+)*+(?:\n{_FENCE_END})?"
+    # the usual fences, as many as there are, without any comment in them
+    r"(?P<plain>(?:^```[^`<\n]*+\n(?:(?![ \t]*+```)[^<\n]*+\n)*+```[ \t]*+\n)++)"
+    rf"|^[ \t]*+{_FENCE}(?:\n(?!{_FENCE_END})[^\n]*+)*+(?:\n{_FENCE_END})?"
     rf"|^[ ]{{0,3}}<!--(?P<block>{_UP_TO_END})"
     r"|(?P<run>(?:<!--(?:-?>|(?:[^-\n]++|-(?!->))*+-->))++)"
     rf"|<!--(?:[^-\n]++|-(?!->)|\n(?!{_NEW_BLOCK}))*+(?:-->)?",
@@ -226,6 +228,8 @@ def _without_comments(text: str) -> tuple[str, int]:
     done = 0
     for match in _COMMENTS.finditer(text):
         start, end = match.span()
+        if match.lastgroup == "plain":
+            continue
         if match.lastgroup == "fence":
             if text.find("<!--", start, end) < 0:
                 continue
