@@ -30,7 +30,7 @@ FLOORS = (
     ("finalize",),
     ("verifying", "importing"),
     ("workspace", "fix", "output", "baseline"),
-    ("integrations",),
+    ("integrations", "aggregate"),
     ("commands",),
     ("cli",),
     ("__main__",),

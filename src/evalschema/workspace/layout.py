@@ -155,7 +155,7 @@ def _add_ungraded(plans: dict[str, Plan], names: dict[str, set[str]]) -> None:
     inside = {path for folder, spot in spots for path in (os.path.join(folder, spot.configuration), spot.folder)}
     roots = {os.path.dirname(folder) for folder in known}
     for folder in sorted(names):
-        if METADATA in names[folder] and os.path.dirname(folder) in roots and folder not in {*known, *inside}:
+        if METADATA in names[folder] and os.path.dirname(folder) in roots and not (folder in known or folder in inside):
             known[folder] = _eval_of(plans, folder)
     for folder in sorted(names):
         if TIMING in names[folder] and GRADING not in names[folder] and (found := _spot(folder)) is not None:

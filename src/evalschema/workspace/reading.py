@@ -157,11 +157,15 @@ class Folder:
         """The path of a file in an absolute folder, as shown; None where it is not there."""
         return self.shown(os.path.join(folder, name)) if name in self._names.get(folder, ()) else None
 
+    def workspace(self, root: str, reader: Reader) -> Workspace:
+        """The workspace with an absolute root, read."""
+        return _Maker(self, self.plans[root], reader).workspace()
+
     def workspaces(self, unit: Unit, reader: Reader) -> list[Workspace]:
         """The workspaces of a unit, read; those without any grading are none."""
         made: list[Workspace] = []
         for plan in unit.plans:
-            workspace = _Maker(self, plan, reader).workspace()
+            workspace = self.workspace(plan.root, reader)
             if workspace.graded:
                 made.append(workspace)
         for path in unit.histories:
