@@ -1,4 +1,4 @@
-"""Rows as Arrow tables, with fixed schemas: for Parquet, and for every engine that speaks Arrow (`evalschema[arrow]`)."""
+"""Rows as Arrow tables with fixed schemas: for Parquet and every engine that speaks Arrow (`evalschema[arrow]`)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def check_batches(
     lines: bool = False,
     keep_text: bool = False,
 ) -> Iterator[pa.RecordBatch]:
-    """Record batches with the columns `path` and `text` to batches of `ARROW_SCHEMA`: what engines call a map over Arrow.
+    """Record batches with the columns `path` and `text` to batches of `ARROW_SCHEMA`: what Spark calls a map in Arrow.
 
     Each text is one document, or with `lines` the whole of a JSON Lines file, plain or packed, with a document a line.
     """

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 from itertools import starmap
@@ -77,7 +78,7 @@ def validate_lines(
             elif line.strip():
                 yield _row(_Document(path, line, record), kind, settings, keep_text=keep_text)
     except BrokenStreamError as error:
-        yield unreadable_row(path, record + 1, str(error))
+        yield row_of(unreadable(str(error)), path, record + 1)
 
 
 class _Document(NamedTuple):
@@ -86,16 +87,24 @@ class _Document(NamedTuple):
     record: int | None = None
 
 
-def unreadable_row(path: str, record: int | None, message: str) -> DocumentRow:
-    """The row for a document of which no byte was had."""
-    finding = Finding("input.unreadable", "unreadable-file", "error", "", message, line=record)
-    return _as_row(Result((finding,), None, path), path, record, b"", keep_text=False)
+def row_of(
+    finding: Finding, path: str, record: int | None = None, data: bytes = b"", *, keep_text: bool = False
+) -> DocumentRow:
+    """The row for a document of which nothing is known but one finding."""
+    found = finding if record is None else replace(finding, line=record)
+    return _as_row(Result((found,), finding.kind, path), path, record, data, keep_text=keep_text)
 
 
-def crashed_row(path: str, record: int | None, data: bytes, message: str, *, keep_text: bool = False) -> DocumentRow:
-    """The row for a document on which evalschema failed: what else is wrong with it is not known."""
-    finding = Finding("internal", "internal-error", "error", "", f"{message}; please report this", line=record)
-    return _as_row(Result((finding,), None, path), path, record, data, keep_text=keep_text)
+def unreadable(message: str) -> Finding:
+    """The finding for a document of which no byte was had."""
+    return Finding("input.unreadable", "unreadable-file", "error", "", message)
+
+
+def crashed(message: str) -> Finding:
+    """The finding for a document on which evalschema failed: what else is wrong with it is not known."""
+    return Finding(
+        "internal", "internal-error", "error", "", f"{message}; this is a bug in evalschema, please report it"
+    )
 
 
 def findings(rows: Iterable[DocumentRow]) -> Iterator[tuple[Any, ...]]:
@@ -108,7 +117,7 @@ def findings(rows: Iterable[DocumentRow]) -> Iterator[tuple[Any, ...]]:
 def _row(document: _Document, kind: Kind | None, settings: Settings, *, keep_text: bool) -> DocumentRow:
     path, text, record = document.path or "", document.text, document.record
     if text is None:
-        return unreadable_row(path, record, "is null, the text of a document was expected")
+        return row_of(unreadable("is null, the text of a document was expected"), path, record)
     data = text if type(text) is bytes else as_bytes(text)
     try:
         checked = _checked(data, path, kind, settings)
@@ -117,12 +126,11 @@ def _row(document: _Document, kind: Kind | None, settings: Settings, *, keep_tex
         return _as_row(checked, path, record, data, keep_text=keep_text)
     except RuleError as error:
         cause = error.__cause__
-        message = f"the rule {error.code} failed with {type(cause).__name__}: {excerpt(str(cause))}"
-        return crashed_row(path, record, data, message, keep_text=keep_text)
+        reason = f"the rule {error.code} failed with {type(cause).__name__}: {excerpt(str(cause))}"
     except Exception as error:
         # whatever goes wrong with one document must not cost the others, and there is nobody to hear an exception here
-        message = f"evalschema failed with {type(error).__name__}: {excerpt(str(error))}"
-        return crashed_row(path, record, data, message, keep_text=keep_text)
+        reason = f"evalschema failed with {type(error).__name__}: {excerpt(str(error))}"
+    return row_of(crashed(reason), path, record, data, keep_text=keep_text)
 
 
 def as_bytes(text: bytes | bytearray | memoryview | str) -> bytes:
@@ -138,11 +146,9 @@ def _checked(data: bytes, path: str, kind: Kind | None, settings: Settings) -> R
 
 
 def _moved(checked: Result, lines: int) -> Result:
-    from dataclasses import replace
-
-    moved = [
+    moved = (
         replace(each, line=_plus(each.line, lines), end_line=_plus(each.end_line, lines)) for each in checked.findings
-    ]
+    )
     return replace(checked, findings=tuple(moved))
 
 

@@ -1,7 +1,7 @@
 """Spark: raw text in, checked documents out, on as many machines as the cluster has (`evalschema[spark]`).
 
-Read the text as it is (`binaryFile`, or `text` for JSON Lines). Spark's own JSON reader turns what does not fit into nulls,
-or all numbers into texts, and what would have been found is gone.
+Read the text as it is (`binaryFile`, or `text` for JSON Lines). Spark's own JSON reader turns what does not fit into
+nulls, or all numbers into texts, and what would have been found is gone.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def check(
 ) -> DataFrame:
     """Check the documents of a frame: one row for each, with the columns of `ARROW_SCHEMA`.
 
-    `path` and `text` name the columns; those of `spark.read.format("binaryFile")` are the default. With `lines` every text
-    is a whole JSON Lines file. `keep_text` keeps the text of documents with errors, for a quarantine.
+    `path` and `text` name the columns; those of `spark.read.format("binaryFile")` are the default. With `lines` every
+    text is a whole JSON Lines file. `keep_text` keeps the text of documents with errors, for a quarantine.
     """
     from_arrow_schema = needed("pyspark.sql.pandas.types", "spark").from_arrow_schema
     work = partial(check_batches, kind=kind, settings=settings, lines=lines, keep_text=keep_text)
