@@ -49,17 +49,26 @@ class Sources:
 class Inputs:
     """Checks what the paths lead to, one document after the other.
 
-    `by_shape` leaves out files whose name others use as well, unless their members are those of a kind.
+    `by_shape` leaves out files whose name others use as well, unless their members are those of a kind. `together`
+    looks across the files of the workspaces in a folder, too; a kind or a schema for all files rules that out.
     """
 
     def __init__(
-        self, sources: Sources, settings: Settings, kind: Kind | None, schema: dict[str, Any] | None, *, by_shape: bool
+        self,
+        sources: Sources,
+        settings: Settings,
+        kind: Kind | None,
+        schema: dict[str, Any] | None,
+        *,
+        by_shape: bool,
+        together: bool = True,
     ) -> None:
         self._sources = sources
         self._settings = settings
         self._kind: Kind | None = kind
         self._schema = schema
         self._by_shape = by_shape
+        self._together = together and kind is None and schema is None
 
     def results(self, paths: Sequence[str]) -> Iterator[Result]:
         """The results in the order of the paths, folders in that of their files' names."""
@@ -76,14 +85,21 @@ class Inputs:
                 yield self._result(path)
 
     def _folder(self, path: str) -> Iterator[Result]:
-        from evalschema.walking import walk
-
         empty = True
-        for document in walk(path, self._settings.exclude):
+        for result in self._together_or_alone(path):
             empty = False
-            yield self._result(document)
+            yield result
         if empty:
             say(f"{safe(path)}: no documents found in this folder (`evalschema kinds` lists the names)")
+
+    def _together_or_alone(self, folder: str) -> Iterator[Result]:
+        from evalschema.walking import walk
+
+        if self._together and not self._sources.has_lines(None):
+            from evalschema.workspace import check_workspace
+
+            return check_workspace(folder, self._settings)
+        return map(self._result, walk(folder, self._settings.exclude))
 
     def _result(self, path: str) -> Result:
         from evalschema.files import check_bytes, check_file, check_lines_file

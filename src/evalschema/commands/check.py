@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
 from evalschema.commands._inputs import Inputs, Sources
-from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, columns, safe, say, wants_color
+from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, columns, safe, say, wants_color, write
 from evalschema.errors import SchemaError, SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from evalschema._generated.kinds import Kind
     from evalschema.finding import Result, Severity
@@ -104,6 +104,10 @@ def _codes() -> Iterable[str]:
     is_flag=True,
     help="Leave out files whose name others use, too (metrics.json), unless their members are those of a kind.",
 )
+@click.option("--no-workspace", is_flag=True, help="In folders check each file by itself, and not across files.")
+@click.option(
+    "--list-files", is_flag=True, help="Check nothing: list the files that are read, missing, not understood."
+)
 @click.option(
     "--baseline",
     metavar="FILE",
@@ -167,12 +171,16 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     settings = _settings(options)
     kind = cast("Kind", checked_kind(options["kind"])) if options["kind"] else None
     schema = _user_schema(options["schema_file"]) if options["schema_file"] else None
+    if options["list_files"]:
+        _list_files(paths, settings)
     sources = Sources(lines=options["lines"])
     outlets = _outlets(options, settings, sources)
     accepted = _accepted(options, sources)
     # what is accepted must not take the room of what is new
     looking = replace(settings, max_findings=sys.maxsize) if accepted else settings
-    results = Inputs(sources, looking, kind, schema, by_shape=options["by_shape"]).results(paths)
+    together = not options["no_workspace"]
+    inputs = Inputs(sources, looking, kind, schema, by_shape=options["by_shape"], together=together)
+    results = inputs.results(paths)
     if accepted:
         results = map(accepted.rest, results)
     outcome = _Outcome(settings.fail_on)
@@ -182,6 +190,15 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     if not outcome.seen and not options["by_shape"]:
         sys.exit(EXIT_NOTHING)
     sys.exit(EXIT_FINDINGS if outcome.failed else 0)
+
+
+def _list_files(paths: Sequence[str], settings: Settings) -> NoReturn:
+    """List the files of folders, and exit: a file that was named needs no listing."""
+    from evalschema.workspace.listing import listing
+
+    lines = [line for path in paths if os.path.isdir(path) for line in listing(path, settings)]
+    write(f"{line}\n" for line in lines)
+    sys.exit(0 if lines else EXIT_NOTHING)
 
 
 class _Outcome:

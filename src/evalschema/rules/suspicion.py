@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalschema.excerpt import excerpt, shown
 from evalschema.rules._across import Contradiction, across
-from evalschema.rules._numbers import said
+from evalschema.rules._numbers import near, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -233,6 +233,7 @@ def one_figure_for_all_evals(workspace: Workspace) -> Iterator[Contradiction]:
 
 # --- figures that cannot be ---------------------------------------------------------------------------------------
 
+RATE_TOLERANCE = 0.01
 #: So many different sums of rates are reckoned with at most; beyond, nearly every mean is possible anyway.
 _MOST_SUMS = 20_000
 
@@ -245,14 +246,17 @@ def mean_that_no_counts_can_give(workspace: Workspace) -> Iterator[Contradiction
     never 0.7. A mean between the possible ones was not computed from runs. The same holds for the smallest and the
     largest rate, and for a deviation that is larger than rates between 0 and 1 can have with that mean.
 
-    Looked at are configurations whose runs the benchmark does not list; where it lists them, the mean is compared with
-    them. The numbers of checks are those of the evals' metadata, or of their gradings with another configuration.
-    Honest cause: runs that are missing, or that were graded by another number of checks.
+    Rates and their means may be off by 0.01, for rounding. Looked at are configurations whose runs the benchmark does
+    not list; where it lists them, the mean is compared with them. The numbers of checks are those of the evals'
+    metadata, or of their gradings with another configuration. Honest cause: runs that are missing, or that were graded
+    by another number of checks.
     """
     benchmark = workspace.benchmark
     summary = None if benchmark is None else benchmark.value("run_summary")
     if benchmark is None or not isinstance(summary, dict):
         return
+    if not all(isinstance(entry, dict) and entry.get("configuration") for entry in benchmark.items("runs")):
+        return  # then nobody knows whose runs are listed
     totals = [_checks(each) for each in workspace.evals]
     per_eval = benchmark.count("metadata", "runs_per_configuration")
     if not totals or None in totals or not per_eval:
@@ -296,7 +300,8 @@ def _impossible(benchmark: Document, configuration: str, checks: list[int]) -> I
         yield Contradiction(
             benchmark,
             (*place, "mean"),
-            f"mean is {shown(mean)}, which {count} run{'' if count == 1 else 's'} of {listed} checks cannot give: next to it lie {around}",
+            f"mean is {shown(mean)}, which {count} run{'' if count == 1 else 's'} of {listed} checks cannot give: "
+            f"next to it lie {around}",
             found=mean,
             related=[("metadata", "runs_per_configuration")],
         )
@@ -337,6 +342,5 @@ def _means(checks: list[int]) -> list[float]:
 
 
 def _rounds_to(exact: float, stated: float) -> bool:
-    """Whether a figure may be written as `stated`: within a unit of its last digit, and always within 0.0005."""
-    decimals = len(repr(float(stated)).partition("e")[0].partition(".")[2])
-    return abs(exact - stated) <= max(10.0**-decimals, 0.0005)
+    """Whether a figure may be written as `stated`: 0.85 stands for 6/7, and a mean of such rates is off by as much."""
+    return near(exact, stated, RATE_TOLERANCE)

@@ -276,12 +276,16 @@ def benchmark_lists_other_runs(workspace: Workspace) -> list[Contradiction] | No
     if benchmark is None or not isinstance(benchmark.value("runs"), list):
         return None
     entries = benchmark.items("runs")
+    if len(entries) == len(workspace.graded) and not all(map(_is_named, entries)):
+        return None  # a run that says not what it is of cannot be looked up, and nothing else is known to be wrong
     ungraded = [listed.at for listed in workspace.listed if listed.run is None]
     found = {id(listed.run) for listed in workspace.listed if listed.run is not None}
     unlisted = [grading for run, grading in workspace.gradings if id(run) not in found]
     if not ungraded and not unlisted:
         return None
-    parts = [f"runs lists {_counted(len(entries), 'run')}, but the folder holds {_counted(len(workspace.graded), 'grading')}"]
+    parts = [
+        f"runs lists {_counted(len(entries), 'run')}, but the folder holds {_counted(len(workspace.graded), 'grading')}"
+    ]
     if unlisted:
         named = ", ".join(workspace.short(grading.path) for grading in unlisted[:LISTED])
         parts.append(f"not listed: {named}{_and_more(unlisted)}")
@@ -300,6 +304,13 @@ def benchmark_lists_other_runs(workspace: Workspace) -> list[Contradiction] | No
             consequence="the means are those of other runs than the folder holds",
         )
     ]
+
+
+def _is_named(entry: Any) -> bool:
+    """Whether an entry of `runs` says of which eval and configuration it is."""
+    if not isinstance(entry, dict) or not isinstance(entry.get("configuration"), str):
+        return False
+    return _is_id(entry.get("eval_id")) or _is_id(entry.get("eval_name"))
 
 
 def _counted(number: int, noun: str) -> str:
@@ -621,8 +632,8 @@ def grading_where_the_aggregator_does_not_look(workspace: Workspace) -> list[Con
         Contradiction(
             unseen[0][1],
             (),
-            f"{one if len(unseen) == 1 else several} where the official aggregator does not look ({_misplacement(unseen)}): it reads "
-            "eval-*/<configuration>/run-<number>/grading.json",
+            f"{one if len(unseen) == 1 else several} where the official aggregator does not look "
+            f"({_misplacement(unseen)}): it reads eval-*/<configuration>/run-<number>/grading.json",
             elsewhere=[(grading, ()) for _, grading in unseen[1:NAMED]],
             found=len(unseen),
             consequence="it finds no run, and writes an empty benchmark with exit status 0"

@@ -151,7 +151,10 @@ class Folder:
 
     def shown(self, path: str) -> str:
         """An absolute path as the folder was written."""
-        return self._shown.get(path) or os.path.join(self.folder, os.path.relpath(path, os.path.abspath(self.folder)))
+        if path in self._shown:
+            return self._shown[path]
+        below = os.path.relpath(path, os.path.abspath(self.folder))
+        return self.folder if below == os.curdir else os.path.join(self.folder, below)
 
     def has(self, folder: str, name: str) -> str | None:
         """The path of a file in an absolute folder, as shown; None where it is not there."""
