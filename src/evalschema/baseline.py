@@ -161,7 +161,7 @@ class _Documents:
         self._read: dict[int, Any] = {}
 
     def of(self, finding: Finding) -> Any:
-        """The document, None when it is none."""
+        """The document; None when it is gone."""
         number = (finding.line or 1) - 1 if self._lines else 0
         if number not in self._read:
             self._read[number] = _document(self._texts[number]) if number < len(self._texts) else None
@@ -169,12 +169,13 @@ class _Documents:
 
 
 def _document(data: bytes) -> Any:
+    """The document, or, for what is none, a text that stands for these very bytes."""
     from evalschema.reading import Unreadable, read, without_bom
 
     try:
         return read(without_bom(data))
     except Unreadable:
-        return None
+        return sha256(data).hexdigest()
 
 
 def _content(finding: Finding, document: Any) -> str:
@@ -190,6 +191,8 @@ def _content(finding: Finding, document: Any) -> str:
 
 
 def _value(document: Any, pointer: str) -> Any:
+    if isinstance(document, str):
+        return document
     for token in split(pointer):
         if isinstance(document, dict) and token in document:
             document = document[token]
@@ -201,6 +204,8 @@ def _value(document: Any, pointer: str) -> Any:
 
 
 def _names(document: Any) -> Any:
+    if isinstance(document, str):
+        return document
     return sorted(document) if isinstance(document, dict) else type(document).__name__
 
 
