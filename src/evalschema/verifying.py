@@ -5,11 +5,16 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
+from evalschema import __version__
+from evalschema.excerpt import excerpt
 from evalschema.files import check_bytes, file_bytes
-from evalschema.finalize import receipt_path
+from evalschema.finalize import KEPT, canonical, receipt_of, receipt_path
 from evalschema.finding import Finding
 from evalschema.reading import Unreadable, read
 from evalschema.settings import Settings
+
+# what a receipt must hold, so that it can be compared
+_MEMBERS: dict[str, type] = {"evalschema": str, "path": str, "sha256": str, "settings": dict, "verdict": dict}
 
 
 def verify(path: str) -> list[str]:
@@ -17,44 +22,43 @@ def verify(path: str) -> list[str]:
     data = file_bytes(path)
     if isinstance(data, Finding):
         return [data.message]
-    where = receipt_path(path)
-    written = file_bytes(where)
+    written = file_bytes(receipt_path(path))
     if isinstance(written, Finding):
-        return [f"it has no receipt: {where} {written.message}"]
+        return [f"it has no receipt: {excerpt(receipt_path(path), 1000)}: {written.message}"]
     try:
         receipt = read(written)
     except Unreadable as reason:
         return [f"its receipt is no JSON: {reason.message}"]
     settings = _settings(receipt)
     if settings is None:
-        return ["its receipt is not one of evalschema: sha256, settings and verdict were expected"]
+        return [f"its receipt is not one of evalschema: {', '.join(_MEMBERS)} were expected"]
     digest = sha256(data).hexdigest()
     if digest != receipt["sha256"]:
-        return [
-            f"its bytes are not those that were saved: sha256 is {digest[:12]}…, the receipt says {receipt['sha256'][:12]}…"
-        ]
-    return _verdict_troubles(data, receipt, settings)
+        told = excerpt(receipt["sha256"], 12)
+        return [f"its bytes are not those that were saved: sha256 is {digest[:12]}…, the receipt says {told}"]
+    return _troubles(data, written, receipt, settings)
 
 
 def _settings(receipt: Any) -> Settings | None:
     """The settings of the checks; None when the receipt does not have the form of one."""
-    if not isinstance(receipt, dict) or not isinstance(receipt.get("sha256"), str):
+    if not isinstance(receipt, dict) or not all(isinstance(receipt.get(name), _MEMBERS[name]) for name in _MEMBERS):
         return None
-    settings, verdict = receipt.get("settings"), receipt.get("verdict")
-    if not isinstance(settings, dict) or not isinstance(verdict, dict):
+    minimum, labels = receipt["settings"].get("elapsed_minimum"), receipt["settings"].get("extra_labels")
+    if isinstance(minimum, bool) or not isinstance(minimum, int | float) or minimum < 0 or not isinstance(labels, bool):
         return None
-    minimum, labels = settings.get("elapsed_minimum"), settings.get("extra_labels")
-    if isinstance(minimum, bool) or not isinstance(minimum, int | float) or not isinstance(labels, bool):
-        return None
-    return Settings(elapsed_minimum=minimum, extra_labels=labels)
+    return Settings(elapsed_minimum=minimum, extra_labels=labels, max_findings=KEPT)
 
 
-def _verdict_troubles(data: bytes, receipt: dict[str, Any], settings: Settings) -> list[str]:
+def _troubles(data: bytes, written: bytes, receipt: dict[str, Any], settings: Settings) -> list[str]:
+    """What the checks say now, and whether the receipt says it too."""
     checked = check_bytes(data, "run", settings=settings)
     if checked.errors:
         first = checked.errors[0]
-        return [f"it no longer passes: {first.message} [{first.code}] at {first.pointer or 'the document'}"]
-    warnings = [{"code": finding.code, "pointer": finding.pointer} for finding in checked.warnings]
-    if warnings != receipt["verdict"].get("warnings"):
-        return ["the checks now give other warnings than the receipt: another version of evalschema wrote it"]
+        return [f"it does not pass: {first.message} [{first.code}] at {excerpt(first.pointer, 200) or 'the document'}"]
+    expected = receipt_of(receipt["path"], receipt["sha256"], settings, checked.warnings)
+    if receipt["evalschema"] == __version__:
+        same = written == canonical(expected)
+        return [] if same else ["its receipt is not the one that was written for it: it was changed afterwards"]
+    if receipt["verdict"] != expected["verdict"]:
+        return ["the checks of this version give another verdict than the receipt, which another version wrote"]
     return []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import sys
 from typing import TYPE_CHECKING, cast
 
@@ -12,6 +14,7 @@ from evalschema.console import EXIT_FINDINGS, EXIT_OUTPUT, write
 
 if TYPE_CHECKING:
     from evalschema.finalize import RunType
+    from evalschema.finding import Finding
 
 
 @click.command()
@@ -19,7 +22,10 @@ if TYPE_CHECKING:
     "--type", "run_type", required=True, type=click.Choice(("solo", "duel", "relay")), help="What kind of run it is."
 )
 @click.option(
-    "--data", required=True, metavar="FILE|-|JSON", help="The run: a file, - for standard input, or the JSON itself."
+    "--data",
+    required=True,
+    metavar="FILE|-|JSON",
+    help="The run: a file, - for standard input, or the JSON itself, told by its first bracket.",
 )
 @click.option(
     "--root",
@@ -69,18 +75,24 @@ def command(
       2  wrong usage
       3  the file could not be written; what was there before is whole
     """  # noqa: D301
-    from evalschema.finalize import finalize
+    from evalschema.finalize import FinalizeResult, finalize
     from evalschema.output._run_report import report
 
-    done = finalize(
-        _document(data),
-        type=cast("RunType", run_type),
-        root=root,
-        overwrite=overwrite,
-        elapsed_minimum=elapsed_minimum,
-        extra_labels=extra_labels,
-        receipt=receipt,
-    )
+    if not math.isfinite(elapsed_minimum):
+        raise click.BadParameter("a number of seconds was expected", param_hint="--elapsed-minimum")
+    document = _document(data)
+    if isinstance(document, bytes):
+        done = finalize(
+            document,
+            type=cast("RunType", run_type),
+            root=root,
+            overwrite=overwrite,
+            elapsed_minimum=elapsed_minimum,
+            extra_labels=extra_labels,
+            receipt=receipt,
+        )
+    else:
+        done = FinalizeResult((document,))
     if format_name == "json":
         write([json.dumps(done.to_dict(), indent=2) + "\n"])
     else:
@@ -88,17 +100,18 @@ def command(
     sys.exit(EXIT_OUTPUT if done.fault else 0 if done.success else EXIT_FINDINGS)
 
 
-def _document(data: str) -> bytes:
-    """The bytes of the run; one that begins with a brace is the JSON itself."""
+def _document(data: str) -> bytes | Finding:
+    """The bytes of the run, or the finding that says why there are none."""
+    from dataclasses import replace
+
+    from evalschema.excerpt import shown
     from evalschema.files import file_bytes
     from evalschema.finalize import SIZE_LIMIT
-    from evalschema.finding import Finding
 
     if data.lstrip()[:1] in ("{", "["):
-        return data.encode(errors="surrogateescape")
+        return os.fsencode(data)
     if data == "-":
+        # one more than the limit shows that there are too many
         return sys.stdin.buffer.read(SIZE_LIMIT + 1)
     found = file_bytes(data)
-    if isinstance(found, Finding):
-        raise click.BadParameter(f"{data}: {found.message}", param_hint="--data")
-    return found
+    return found if isinstance(found, bytes) else replace(found, message=f"{shown(data)}: {found.message}")

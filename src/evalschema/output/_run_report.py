@@ -2,105 +2,119 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Protocol
 
-from evalschema.excerpt import excerpt, shown
+from evalschema.excerpt import shown
+from evalschema.output._words import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evalschema.finalize import FinalizeResult
+    from evalschema.finalize import Check, FinalizeResult
     from evalschema.finding import Finding
 
 TICK, CROSS = "✓", "✗"
-_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#"})
+# Checks are made in the documented order, and one that rests on a failed one proves nothing.
+UNVERIFIED = "not verified"
+# How many reasons of a refusal are told; the JSON output lists more.
+_REASONS = 20
+# An underscore between letters is one: escaping it would only spoil names that are copied.
+_SPECIAL = re.compile(r"[\\`*~\[\]<>|#&$]|(?<![^\W_])_|_(?![^\W_])")
 
 
 def report(done: FinalizeResult, *, markdown: bool, elapsed_minimum: float) -> Iterator[str]:
-    """The tables, then what became of the run; `markdown` else plain columns."""
+    """The tables, then what became of the run; `markdown` else plain columns.
+
+    A document that could not be read, or is no object, has no tables.
+    """
     page: _Page = _Markdown() if markdown else _Plain()
-    run = done.instance if isinstance(done.instance, dict) else {}
     yield page.heading(3, "Finalize Run Validation")
+    if isinstance(done.instance, dict):
+        yield from _tables(done, done.instance, page, elapsed_minimum)
+    yield page.rule()
+    if not done.success:
+        yield from _failure(done, page)
+        return
+    yield page.strong("VALIDATION: PASSED") + "\n\n"
+    for finding in done.warnings:
+        yield f"{page.strong('Warning:')} {page.text(plain(finding.message))}\n"
+    there = " (the same bytes were there)" if done.already_there else ""
+    yield f"{TICK} Saved to {plain(done.path or '', 1100)}{there}\n"
+    if done.receipt:
+        yield f"{TICK} Receipt in {plain(done.receipt, 1100)}\n"
+
+
+def _tables(done: FinalizeResult, run: dict[str, Any], page: _Page, elapsed_minimum: float) -> Iterator[str]:
     scenario = run.get("scenario")
     yield page.fact("Type", page.text(_cell(run.get("type"))))
-    name = scenario.get("name") if isinstance(scenario, dict) else None
-    yield page.fact("Scenario", page.text(_cell(name)))
+    yield page.fact("Scenario", page.text(_cell(scenario.get("name") if isinstance(scenario, dict) else None)))
     yield "\n"
     yield page.heading(4, "Agent Validation")
     yield page.table(["Agent", "Timestamp", "Response", "Tokens", "Status"], list(_agents(done)))
     yield page.heading(4, "Judge Validation")
-    yield page.table(["Field", "Value", "Status"], list(_judges(done, run)))
+    yield page.table(["Field", "Value", "Status"], [*_judges(done, run), *_scores(done, run)])
     yield page.heading(4, "Timestamp Sanity")
-    yield from _times(done, run, page, elapsed_minimum)
-    yield page.rule()
-    if done.success:
-        yield page.strong("VALIDATION: PASSED") + "\n\n"
-        for finding in done.warnings:
-            yield f"{page.strong('Warning:')} {page.text(finding.message)}\n"
-        there = " (the same bytes were there)" if done.already_there else ""
-        yield f"{TICK} Saved to {page.text(excerpt(done.path or '', 1100))}{there}\n"
-        if done.receipt:
-            yield f"{TICK} Receipt in {page.text(excerpt(done.receipt, 1100))}\n"
-        return
-    yield from _failure(done, page)
+    seconds = _elapsed(done, run)
+    yield page.item(f"Elapsed: {'unknown' if seconds is None else f'{seconds}s'}")
+    yield page.item(f"Expected: ≥{elapsed_minimum * len(done.agents):g}s")
+    yield page.item(f"Status: {page.text(_time_status(done))}")
 
 
 def _agents(done: FinalizeResult) -> Iterator[list[str]]:
+    if not done.agents:
+        yield ["missing", "", "", "", _status(done, "agents", "agents")]
     for index, agent in enumerate(done.agents):
+        status = _status(done, "agents", "agents", str(index))
         if not isinstance(agent, dict):
-            yield [f"agent {index + 1}", shown(agent), "", "", CROSS]
+            yield [f"agent {index + 1}", _cell(agent), "", "", status]
             continue
-        broken = any(_lies_in(finding, "agents", str(index)) for finding in done.failures("agents"))
-        tokens = f"in={_cell(agent.get('input_tokens'))} out={_cell(agent.get('output_tokens'))}"
         yield [
             _cell(agent.get("spec")),
             _cell(agent.get("cli_timestamp")),
             _length(agent.get("response_text")),
-            tokens,
-            CROSS if broken else TICK,
+            _tokens(agent),
+            status,
         ]
 
 
 def _judges(done: FinalizeResult, run: dict[str, Any]) -> Iterator[list[str]]:
-    judges = run.get("judges")
-    several = isinstance(judges, list)
-    for index, judge in enumerate(judges if isinstance(judges, list) else [run.get("judge")]):
-        where = ("judges", str(index)) if several else ("judge",)
-        name = f" {index + 1}" if several else ""
+    several = run.get("judges")
+    judges: list[Any] = several if isinstance(several, list) else [run.get("judge")]
+    for index, judge in enumerate(judges):
+        where = ("judges", str(index)) if isinstance(several, list) else ("judge",)
+        name = f" {index + 1}" if isinstance(several, list) else ""
         if not isinstance(judge, dict):
-            yield [f"Judge{name}", "missing" if judge is None else shown(judge), CROSS]
+            yield [f"Judge{name}", _cell(judge), _status(done, "judge", *where)]
             continue
-        for title, member, value in (
-            ("Timestamp", "cli_timestamp", _cell(judge.get("cli_timestamp"))),
-            ("Response", "response_text", _length(judge.get("response_text"))),
-            ("Tokens", "tokens", f"in={_cell(judge.get('input_tokens'))} out={_cell(judge.get('output_tokens'))}"),
-        ):
-            members = ("input_tokens", "output_tokens") if member == "tokens" else (member,)
-            broken = any(_concerns(finding, where, name) for finding in done.failures("judge") for name in members)
-            yield [f"{title}{name}", value, CROSS if broken else TICK]
-    yield from _scores(done, run)
+        stamp, text = _cell(judge.get("cli_timestamp")), _length(judge.get("response_text"))
+        yield [f"Timestamp{name}", stamp, _status(done, "judge", *where, "cli_timestamp")]
+        yield [f"Response{name}", text, _status(done, "judge", *where, "response_text")]
+        counts = [_status(done, "judge", *where, member) for member in ("input_tokens", "output_tokens")]
+        yield [f"Tokens{name}", _tokens(judge), CROSS if CROSS in counts else counts[0]]
 
 
 def _scores(done: FinalizeResult, run: dict[str, Any]) -> Iterator[list[str]]:
     scores = run.get("scores")
-    unread = any(finding.code in ("RUN002", "RUN003") for finding in done.failures("judge"))
     for index, claims in enumerate(scores if isinstance(scores, list) else [scores]):
         where = ("scores", str(index)) if isinstance(scores, list) else ("scores",)
-        if not isinstance(claims, dict):
-            yield ["Score", "missing" if claims is None else shown(claims), CROSS]
+        if not isinstance(claims, dict) or not claims:
+            yield ["Score", _cell(claims), _status(done, "scores", *where)]
             continue
+        title = f"Score {index + 1}" if isinstance(scores, list) else "Score"
         for spec, score in claims.items():
-            broken = any(_concerns(finding, where, spec) for finding in done.failures("scores"))
-            yield [f"Score {_cell(spec)}", f"{_cell(score)}/100", CROSS if broken or unread else TICK]
+            name = title if len(claims) == 1 else f"{title} {_cell(spec)}"
+            yield [name, f"{_cell(score)}/100", _status(done, "scores", *where, spec)]
 
 
-def _times(done: FinalizeResult, run: dict[str, Any], page: _Page, elapsed_minimum: float) -> Iterator[str]:
-    seconds = _elapsed(done, run)
-    minimum = elapsed_minimum * len(done.agents)
-    yield page.item(f"Elapsed: {f'{seconds}s' if seconds is not None else 'unknown'}")
-    yield page.item(f"Expected: ≥{minimum:g}s")
-    status = f"{TICK} PASS" if done.timestamp_sane and seconds is not None else f"{CROSS} {_time_trouble(done)}"
-    yield page.item(f"Status: {page.text(status)}")
+def _status(done: FinalizeResult, check: Check, *tokens: str) -> str:
+    """A cross where the check found an error at a place, in it or above it; a tick where it was really verified."""
+    from evalschema.finalize import CHECKS, places_of
+
+    for finding in done.failures(check):
+        if any(all(a == b for a, b in zip(place, tokens, strict=False)) for place in places_of(finding)):
+            return CROSS
+    return TICK if done.passed(CHECKS[CHECKS.index(check) - 1]) else UNVERIFIED
 
 
 def _elapsed(done: FinalizeResult, run: dict[str, Any]) -> str | None:
@@ -112,67 +126,79 @@ def _elapsed(done: FinalizeResult, run: dict[str, Any]) -> str | None:
     try:
         begun = min(instant(agent["cli_timestamp"]) for agent in done.agents)
         ended = max(instant(judge["cli_timestamp"]) for judge in judges)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError):
         return None
     return seconds_shown(ended - begun)
 
 
-def _time_trouble(done: FinalizeResult) -> str:
+def _time_status(done: FinalizeResult) -> str:
+    from evalschema.finalize import places_of
+
+    if done.timestamp_sane:
+        return f"{TICK} PASS"
     for finding in done.findings:
         if finding.code == "RUN006":
-            return f"WARN {finding.message}"
-        if finding.code == "RUN007" or "timestamp" in finding.pointer:
-            return f"FAIL {finding.message}"
-    return "FAIL not known"
+            return f"{CROSS} WARN {plain(finding.message)}"
+        stamped = any(place[-1:] == ("cli_timestamp",) for place in places_of(finding))
+        if finding.severity == "error" and stamped:
+            return f"{CROSS} FAIL {plain(finding.message)}"
+    return UNVERIFIED
 
 
 def _failure(done: FinalizeResult, page: _Page) -> Iterator[str]:
     from evalschema.finalize import remedies
 
     check = done.failed_check
-    reasons = done.failures(check) if check else ()
+    reasons = done.failures(check)[:_REASONS] if check else ()
     yield page.heading(3, "❌ VALIDATION FAILED")
-    for finding in reasons[:20]:
+    for finding in reasons:
         yield page.fact("Failed Check", f"{check} ({finding.code})")
-        yield page.fact("Reason", page.text(finding.message))
-        value = "nothing" if finding.found is None else shown(finding.found)
-        yield page.fact("Value", f"{page.text(value)} at {page.text(excerpt(finding.pointer, 200)) or 'the document'}")
+        yield page.fact("Reason", page.text(plain(finding.message)))
+        where = f" at {plain(finding.pointer, 200)}" if finding.pointer else ""
+        where += f" (line {finding.line})" if finding.line else ""
+        yield page.fact("Value", page.text(_value(done, finding) + where))
         yield "\n"
-    others = len(done.errors) - len(reasons[:20])
+    others = len(done.errors) - len(reasons)
     if others:
-        yield f"{others} more error{'s' if others > 1 else ''} in other checks (--format json lists all)\n\n"
+        yield f"{others} more error{'s' if others > 1 else ''}; --format json lists them\n\n"
     saved = done.path is not None
     yield page.strong("This run was saved, but not as asked." if saved else "This run will NOT be saved.") + "\n\n"
-    steps = remedies(reasons)
-    if steps:
-        yield "To fix:\n"
-        for step in steps:
-            yield page.item(page.text(step))
+    yield "To fix:\n"
+    for step in remedies(reasons):
+        yield page.item(step)
 
 
-def _lies_in(finding: Finding, *tokens: str) -> bool:
-    """Whether the finding lies at a place, in it, or above it."""
-    have = finding.pointer.split("/")[1:]
-    return all(a == b for a, b in zip(have, tokens, strict=False))
+def _value(done: FinalizeResult, finding: Finding) -> str:
+    """What was provided: what the finding names, else what lies at its place."""
+    if finding.found is not None:
+        return plain(shown(finding.found))
+    if done.instance is None:
+        return "no JSON"
+    from evalschema.finalize import places_of
 
-
-def _concerns(finding: Finding, where: tuple[str, ...], member: str) -> bool:
-    escaped = member.replace("~", "~0").replace("/", "~1")
-    if len(finding.pointer.split("/")) - 1 > len(where):
-        return _lies_in(finding, *where, escaped)
-    expected = finding.expected if isinstance(finding.expected, list) else [finding.expected]
-    # a missing member is told at its holder: it concerns the row of that member alone
-    return _lies_in(finding, *where) and (finding.code != "schema.required" or member in expected)
+    value = done.instance
+    for token in places_of(finding)[0]:
+        if isinstance(value, list) and token.isdecimal() and int(token) < len(value):
+            value = value[int(token)]
+        elif isinstance(value, dict) and token in value:
+            value = value[token]
+        else:
+            return "nothing"
+    return plain(shown(value))
 
 
 def _cell(value: Any) -> str:
     if value is None:
         return "missing"
-    return excerpt(value) if isinstance(value, str) else shown(value)
+    return plain(value, 60) if isinstance(value, str) else shown(value)
 
 
 def _length(text: Any) -> str:
     return f"{len(text)} chars" if isinstance(text, str) else _cell(text)
+
+
+def _tokens(call: dict[str, Any]) -> str:
+    return f"in={_cell(call.get('input_tokens'))} out={_cell(call.get('output_tokens'))}"
 
 
 class _Page(Protocol):
@@ -209,7 +235,7 @@ class _Page(Protocol):
 
 class _Markdown:
     def text(self, text: str) -> str:
-        return text.translate(_SPECIAL)
+        return _SPECIAL.sub(r"\\\g<0>", text)
 
     def heading(self, level: int, text: str) -> str:
         return f"{'#' * level} {text}\n\n"
