@@ -692,4 +692,8 @@ def test_what_the_settings_leave_out_is_not_repaired(tmp_path: Path, monkeypatch
     (tmp_path / "evalschema.toml").write_text('ignore = ["name.alias"]\n')
     (tmp_path / "timing.json").write_text(WRONG)
     assert run("timing.json")[0] == 0
+    assert run("--no-config", "--ignore", "name", "timing.json")[0] == 0
+    assert run("--no-config", "--select", "TIM", "timing.json")[0] == 0
     assert (tmp_path / "timing.json").read_text() == WRONG
+    assert run("--no-config", "timing.json")[0] == 0
+    assert (tmp_path / "timing.json").read_text() == RIGHT

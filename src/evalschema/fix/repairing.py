@@ -10,7 +10,7 @@ from evalschema.files import check_bytes, check_lines_file
 from evalschema.finding import Finding, Result, pointer
 from evalschema.fix.tree import PatchError, Text
 from evalschema.reading import BOM, Unreadable, read, without_bom
-from evalschema.settings import DEFAULT, Settings
+from evalschema.settings import DEFAULT, OFF, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -145,6 +145,9 @@ class _Repairing:
         self.kind: Any = kind
         self.path = path
         self.settings = replace(settings, max_findings=_ALL)
+        # a repair must not break what the settings silence either
+        severity = {code: severity for code, severity in settings.severity.items() if severity != OFF}
+        self.judging = replace(self.settings, select=None, ignore=(), severity=severity)
         self.unsafe = unsafe
         self.checks_left = CHECKS
 
@@ -156,14 +159,21 @@ class _Repairing:
         after = self._improved(before, 0)
         if after is not before and given is None:
             # what the next reader takes it for decides what is found then
-            again = check_bytes(after.data, path=self.path, settings=self.settings)
+            again = check_bytes(after.data, path=self.path, settings=self.judging)
             if again.kind != self.kind or len(again.findings) != len(after.result.findings):
                 after = before
-        return Repair(after.data, before.result, after.result, after.steps)
+        return Repair(after.data, self._shown(before.result), self._shown(after.result), after.steps)
+
+    def _shown(self, result: Result) -> Result:
+        """The result with what the settings leave of it."""
+        return replace(result, findings=tuple(self._asked_for(result)))
+
+    def _asked_for(self, result: Result) -> list[Finding]:
+        return [finding for finding in result.findings if self.settings.judged(finding) is not None]
 
     def _checked(self, data: bytes, steps: tuple[Step, ...]) -> _State:
         self.checks_left -= 1
-        return _State(data, check_bytes(data, self.kind, path=self.path, settings=self.settings), steps)
+        return _State(data, check_bytes(data, self.kind, path=self.path, settings=self.judging), steps)
 
     def _improved(self, state: _State, depth: int) -> _State:
         """The state after all changes that help; the state itself when there is none."""
@@ -215,17 +225,24 @@ class _Repairing:
 
     def _changes(self, state: _State, refused: set[tuple[str, str, str]]) -> list[_Change]:
         """What may be tried: bytes around the document first, then what is safe, then names, and at last numbers."""
-        for attempt in (_around, self._by_findings, self._by_likely_names, self._by_evidence):
-            if self.unsafe or attempt in (_around, self._by_findings):
+        for attempt in (self._around, self._by_findings, self._by_likely_names, self._by_evidence):
+            if self.unsafe or attempt in (self._around, self._by_findings):
                 changes = {key: change for change in attempt(state) if (key := change.key()) not in refused}
                 if changes:
                     return list(changes.values())
         return []
 
+    def _around(self, state: _State) -> Iterator[_Change]:
+        for finding in self._asked_for(state.result):
+            if finding.code == "json.bom" and state.data.startswith(BOM):
+                yield _Change(Step(finding.code, "", None), frozenset({_identity(finding)}), without_bom)
+            elif finding.code == "json.markdown" and _FENCED.fullmatch(state.data):
+                yield _Change(Step(finding.code, "", None), frozenset({_identity(finding)}), _without_fence)
+
     def _by_findings(self, state: _State) -> Iterator[_Change]:
         from evalschema.structure import rewrap
 
-        for finding in state.result.findings:
+        for finding in self._asked_for(state.result):
             patch = finding.fix
             if patch is None and finding.code == "schema.type" and not finding.pointer and self.kind is not None:
                 # too long to be told in a finding
@@ -237,11 +254,12 @@ class _Repairing:
         """Names that probably mean what they are taken for, where the values do not prove it."""
         from evalschema.names import find_hits, move
 
+        asked_for = self._asked_for(state.result)
         for hit in find_hits(self.kind, state.instance()) if self.kind is not None else ():
             if hit.alias.safe or not hit.wrong:
                 continue
             place = pointer(hit.place)
-            about = [each for each in state.result.findings if each.pointer == place or place in each.related]
+            about = [each for each in asked_for if each.pointer == place or place in each.related]
             if about and hit.target:
                 answers = frozenset(_identity(finding) for finding in about if finding.code != "schema.required")
                 yield _Change(Step("name.alias", place, move(hit)), answers)
@@ -251,9 +269,9 @@ class _Repairing:
         from evalschema.fix.derived import derived
 
         groups: dict[str, list[tuple[dict[str, Any], frozenset[tuple[str, str, str]]]]] = {}
-        instance = state.instance()
+        asked_for, instance = self._asked_for(state.result), state.instance()
         for at, value in derived(self.kind, instance) if self.kind is not None else ():
-            about = [finding for finding in state.result.findings if _concerns(finding, pointer(at[:-1]), str(at[-1]))]
+            about = [finding for finding in asked_for if _concerns(finding, pointer(at[:-1]), str(at[-1]))]
             if about:
                 operation = {"op": "replace" if _is_there(instance, at) else "add", "path": pointer(at), "value": value}
                 answers = frozenset(_identity(finding) for finding in about)
@@ -266,14 +284,6 @@ class _Repairing:
 def is_safe(finding: Finding) -> bool:
     """Whether the fix of a finding loses nothing: names, places and forms; the fix of a rule is a computed number."""
     return finding.code.startswith(("name.", "schema."))
-
-
-def _around(state: _State) -> Iterator[_Change]:
-    for finding in state.result.findings:
-        if finding.code == "json.bom" and state.data.startswith(BOM):
-            yield _Change(Step(finding.code, "", None), frozenset({_identity(finding)}), without_bom)
-        elif finding.code == "json.markdown" and _FENCED.fullmatch(state.data):
-            yield _Change(Step(finding.code, "", None), frozenset({_identity(finding)}), _without_fence)
 
 
 def _without_fence(data: bytes) -> bytes:
