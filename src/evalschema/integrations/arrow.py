@@ -24,7 +24,7 @@ else:
 BATCH_ROWS = 4096
 
 
-def _field(column: Column) -> pa.Field:
+def _field(column: Column) -> pa.Field[Any]:
     single = _TYPES[column.type] if column.type in _TYPES else pa.struct([_field(member) for member in MEMBERS])
     if column.repeated:
         single = pa.list_(pa.field("element", single, nullable=False))
@@ -76,7 +76,7 @@ def check_batches(
             yield _batch(validate_batch(paths, texts, kind, settings, keep_text=keep_text), ARROW_SCHEMA)
             continue
         for path, text in zip(paths, texts, strict=True):
-            rows = _rows_of_file(path, text, kind, settings, keep_text=keep_text)
+            rows = _rows_of_file(path or "", text, kind, settings, keep_text=keep_text)
             while part := list(islice(rows, BATCH_ROWS)):
                 yield _batch(part, ARROW_SCHEMA)
 
@@ -96,7 +96,7 @@ def _batch(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> pa.RecordBatch
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def _values(values: Sequence[Any], field: pa.Field) -> Sequence[Any]:
+def _values(values: Sequence[Any], field: pa.Field[Any]) -> Sequence[Any]:
     """The values of a column; findings as the dicts that Arrow makes structs of."""
     if field.name != "findings":
         return values
