@@ -7,7 +7,9 @@ from itertools import product
 
 _START = "(^|/)"
 # One part of a pattern: a group, or a class, an escaped or a plain sign; and whether it may be missing or repeated.
-_PART = re.compile(r"(?:\((?P<group>(?:[^()]|\([^()]*\))*)\)|(?P<sign>\[[^\]]+\]|\\.|[^\\()\[\]|^$+*?]))(?P<how>[+?]?)")
+_PART = re.compile(
+    r"(?:\((?P<group>(?:[^()]|\([^()]*\))*)\)|(?P<sign>\[[^\]]+\]|\\.|[^\\()\[\]{}|^$.+*?]))(?P<how>[+?]?)"
+)
 
 
 def globs(pattern: str) -> list[str]:

@@ -50,7 +50,7 @@ _CONFIGURATION = """\
 # [[overrides]]
 # path = "archive/**/summary.json"
 # kind = "benchmark"
-# ignore = ["BEN008"]
+# ignore = ["BEN009"]
 # severity = { "schema.format" = "info" }
 """
 _HOOK = """\
