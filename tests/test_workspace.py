@@ -321,6 +321,29 @@ def test_many_paths_are_laid_out_in_no_time() -> None:
     assert all(len(each.spots) == 20 for each in plan.evals.values())
 
 
+def _numbers(value: Any, at: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    below = [place for key, child in children for place in _numbers(child, (*at, key))]
+    return [at] if type(value) in (int, float) else below
+
+
+def test_no_number_of_a_benchmark_can_be_changed_unseen(healthy: Path) -> None:
+    """A third of all numbers, each another one time: bench/workspace_perturbation.py does the rest, in all files."""
+    benchmark = healthy / "iteration-1" / "benchmark.json"
+    text = benchmark.read_text("utf-8")
+    document = json.loads(text)
+    places = [place for place in _numbers(document) if place[-1] not in ("tool_calls", "errors")]
+    assert len(places) > 80
+    for place in places[:: 1 if os.environ.get("EVALSCHEMA_DOSE") == "full" else 3]:
+        value = document
+        for token in place:
+            value = value[token]
+        _change(benchmark, *place, value=value + max(3, abs(value)) if value > 1 else (value + 0.4) % 1)
+        results = {result.path: result for result in check_workspace(healthy)}
+        assert results[str(benchmark)].findings, place
+        benchmark.write_text(text, "utf-8")
+
+
 # --- files that an evals file names -------------------------------------------------------------------------------
 
 

@@ -332,6 +332,54 @@ def _entry(entry: Any) -> str:
     return f"{number}eval {_word(name) if _is_id(name) else shown(name)}{with_}"
 
 
+@across("WSP016", "warning")
+def run_under_another_name(workspace: Workspace) -> Iterator[Contradiction]:
+    """A run of the benchmark has another id or number than the files it was made from.
+
+    By its eval's name, or by its figures, it is one that lies in the folder; by its `eval_id` or `run_number` it is
+    another, or none. Who looks up a run by what the benchmark calls it finds the wrong files. Aggregate again.
+
+    Ids are those of the metadata, of a grading or of the folder's name; where a folder has no number for the run, it is
+    run 1.
+    """
+    benchmark = workspace.benchmark
+    if benchmark is None:
+        return
+    for index, run in workspace.listed:
+        if run is None or run.grading is None:
+            continue
+        source = _source_of_id(run)
+        stated, number = benchmark.value("runs", index, "eval_id"), benchmark.number("runs", index, "run_number")
+        path = workspace.short(run.grading.path)
+        if _is_id(stated) and source is not None and not _same_id(stated, run.eval.id) and stated not in run.eval.names:
+            yield Contradiction(
+                benchmark,
+                ("runs", index, "eval_id"),
+                f"eval_id is {_word(stated)}, but the run is that of {path}, which is {run.eval}: aggregate again",
+                found=stated,
+                expected=run.eval.id,
+                elsewhere=[source],
+            )
+        if number is not None and number != run.number:
+            yield Contradiction(
+                benchmark,
+                ("runs", index, "run_number"),
+                f"run_number is {said(number)}, but the run is that of {path}, which is run {run.number}: "
+                "aggregate again",
+                found=number,
+                expected=run.number,
+                elsewhere=[(run.grading, ())],
+            )
+
+
+def _source_of_id(run: Run) -> tuple[Document, Tokens] | None:
+    """Where the id of a run's eval is stated, or the document whose folder bears its number; None where nothing is."""
+    for document in (run.eval.metadata, run.grading):
+        if document is not None and _is_id(document.value("eval_id")):
+            return document, ("eval_id",)
+    return None if run.grading is None or run.eval.place.number is None else (run.grading, ())
+
+
 class Difference(NamedTuple):
     """A figure of a benchmark that is not that of the files; `because` says how it came about, where that shows."""
 
