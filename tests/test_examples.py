@@ -96,7 +96,7 @@ def _demands(kind: str) -> dict[tuple[str, str], Any]:
     demands: dict[tuple[str, str], Any] = {}
     schemas = catalog.bundle()["schemas"]
 
-    def visit(schema: Any, here: str, place: str, trail: tuple[str, ...]) -> None:
+    def visit(schema: Any, here: str, place: str, trail: tuple[tuple[int, str], ...]) -> None:
         if not isinstance(schema, dict):
             return
         reference = schema.get("$ref")
@@ -108,7 +108,7 @@ def _demands(kind: str) -> dict[tuple[str, str], Any]:
             target = schemas[file]
             for token in fragment.split("/")[1:]:
                 target = target[token]
-            visit(target, file, place, (*trail, (place.count("/"), reference)))  # type: ignore[arg-type]
+            visit(target, file, place, (*trail, (place.count("/"), reference)))
         for member in schema.get("required", ()):
             demands[place, f"required {member}"] = schema
         for keyword in _BOUNDS:

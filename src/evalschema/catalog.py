@@ -15,12 +15,18 @@ from evalschema.errors import UnknownKindError
 _SUFFIX = ".schema.json"
 
 
+def packaged(name: str) -> bytes:
+    """A data file of the package, from wherever it was imported: a folder, a wheel, a zip file."""
+    # importlib.resources would do the same, for a tenth of a second's import
+    loader: Any = __spec__.loader
+    data: bytes = loader.get_data(join(dirname(__file__), name))
+    return data
+
+
 @cache
 def bundle() -> Mapping[str, Any]:
     """All data that the package works with, read once: `schemas` by file name, `aliases`, `tolerances`, `consequences`."""
-    # the loader reads from wheels and zip files as well; importlib.resources would, too, for a tenth of a second's import
-    path = join(dirname(__file__), "_generated", "bundle.json")
-    data: dict[str, Any] = json.loads(__loader__.get_data(path))
+    data: dict[str, Any] = json.loads(packaged(join("_generated", "bundle.json")))
     return data
 
 

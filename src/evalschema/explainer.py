@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
@@ -80,8 +80,8 @@ def _failures(error: ValidationError) -> Iterator[Failure]:
     keyword = str(error.validator)
     schema = cast("Mapping[str, Any]", error.schema if isinstance(error.schema, dict) else {})
     if keyword == "required":
-        for member in error.validator_value:
-            if member not in error.instance:
+        for member in cast("list[str]", error.validator_value):
+            if member not in cast("dict[str, Any]", error.instance):
                 yield Failure(at, keyword, error.instance, member, schema, member)
     elif keyword in ("additionalProperties", "dependentRequired"):
         yield Failure(at, keyword, error.instance, error.validator_value, schema, error.message)
@@ -92,7 +92,7 @@ def _failures(error: ValidationError) -> Iterator[Failure]:
 @cache
 def _registry() -> Registry[Any]:
     schemas = bundle()["schemas"].items()
-    resources = ((name, Resource(_undeclared(contents), DRAFT202012)) for name, contents in schemas)
+    resources = ((name, DRAFT202012.create_resource(_undeclared(contents))) for name, contents in schemas)
     registry: Registry[Any] = Registry()
     return registry.with_resources(resources).crawl()
 
@@ -266,7 +266,7 @@ def _descend(validator: Any, instance: Any, schema: Any, **where: Any) -> Iterat
 
 @cache
 def _class() -> Any:
-    return extend(
+    return extend(  # type: ignore[no-untyped-call]
         Draft202012Validator,
         {
             "$ref": _ref,

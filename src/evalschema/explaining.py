@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from os.path import dirname, join
+from os.path import join
 from typing import Any
 
+from evalschema.catalog import packaged
 from evalschema.codes import Code
 
 
 @cache
 def _examples() -> Mapping[str, Any]:
     """For each code the text of a document in which it is found, and of one that just passes."""
-    data: dict[str, Any] = json.loads(__loader__.get_data(join(dirname(__file__), "_generated", "pages.json")))
+    data: dict[str, Any] = json.loads(packaged(join("_generated", "pages.json")))
     return data
 
 

@@ -88,8 +88,8 @@ def message_of(failure: Failure) -> str:
             return f"{shown(value)} is no {_FORMATS.get(expected, expected)}"
         case "pattern":
             meaning = failure.schema.get("description")
-            wanted = f": {_lower(meaning)}" if meaning else f" {excerpt(expected, 80)}"
-            return f"{shown(value)} does not have the form that was expected{wanted}"
+            form = f": {_lower(meaning)}" if meaning else f" {excerpt(expected, 80)}"
+            return f"{shown(value)} does not have the form that was expected{form}"
         case "additionalProperties" | "unevaluatedProperties" if failure.member is not None:
             return f"`{excerpt(failure.member)}` is not allowed here"
         case "dependentRequired":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from evalschema.errors import SettingsError
 from evalschema.finding import SEVERITIES, Finding, Severity
@@ -48,12 +48,20 @@ class Settings:
         """The finding with the severity that these settings give it; None when they silence it."""
         if self.select is not None and not _named(finding, self.select) or _named(finding, self.ignore):
             return None
-        severity = self.severity.get(finding.code) or self.severity.get(finding.name)
+        severity = self._severity_of(finding)
         if severity == OFF:
             return None
         if severity is None:
             severity = "error" if self.strict and finding.severity == "warning" else finding.severity
-        return finding if severity == finding.severity else replace(finding, severity=severity)
+        return finding if severity == finding.severity else replace(finding, severity=cast("Severity", severity))
+
+    def _severity_of(self, finding: Finding) -> str | None:
+        """The severity that is set for the code or name of the finding, else for the longest beginning of its code."""
+        if not self.severity:
+            return None
+        exact = self.severity.get(finding.code) or self.severity.get(finding.name)
+        beginnings = [name for name in self.severity if _covers(name, finding.code)]
+        return exact or (self.severity[max(beginnings, key=len)] if beginnings else None)
 
     def narrowed(self, override: Override) -> Settings:
         """These settings with those of an override on top."""
@@ -77,6 +85,14 @@ def _covers(name: str, code: str) -> bool:
 
 
 _LISTS = {"select", "ignore", "exclude"}
+_TYPE_NAMES: dict[type | tuple[type, ...], str] = {
+    bool: "true or false",
+    str: "a text",
+    int: "an integer",
+    (int, float): "a number",
+    list: "a list",
+    dict: "a table",
+}
 _KEYS: dict[str, type | tuple[type, ...]] = {
     "strict": bool,
     "select": list,
@@ -130,13 +146,13 @@ def _typed(table: Mapping[str, Any], keys: Mapping[str, type | tuple[type, ...]]
             raise SettingsError(f"{source}: unknown key {key!r}{_did_you_mean(key, keys)}")
         wanted = keys[key]
         if not isinstance(value, wanted) or isinstance(value, bool) and wanted is not bool:
-            name = (
-                "a number" if isinstance(wanted, tuple) else {"list": "a list", "dict": "a table"}.get(wanted.__name__)
-            )
-            raise SettingsError(f"{source}: {key} must be {name or f'of type {wanted.__name__}'}")
-        if key in _LISTS and not all(isinstance(item, str) for item in value):
-            raise SettingsError(f"{source}: {key} must be a list of texts")
-        values[key] = tuple(value) if isinstance(value, list) and key in _LISTS else value
+            raise SettingsError(f"{source}: {key} must be {_TYPE_NAMES[wanted]}")
+        if key in _LISTS:
+            items: tuple[Any, ...] = tuple(cast("list[Any]", value))
+            if not all(isinstance(item, str) for item in items):
+                raise SettingsError(f"{source}: {key} must be a list of texts")
+            value = items  # noqa: PLW2901
+        values[key] = value
     return values
 
 

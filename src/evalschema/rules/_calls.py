@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from evalschema.excerpt import shown
 from evalschema.rules._engine import Violation
+from evalschema.rules._numbers import double
 
 if TYPE_CHECKING:
     from evalschema.finding import Tokens
@@ -20,6 +22,8 @@ def wrong_total(metrics: Any, at: Tokens, consequence: str | None = None) -> lis
         counted = sum(calls.values())
     except OverflowError:
         counted = sum(map(int, calls.values()))  # a huge count beside one that is written as 3.0
+    if not isfinite(double(counted)):
+        return None  # a sum beyond all doubles cannot be said
     if counted == total or total < 0 or min(calls.values()) < 0:
         return None  # counts below 0 are told by the structure
     tools = "1 tool" if len(calls) == 1 else f"{len(calls)} tools"

@@ -393,7 +393,7 @@ def runs_per_configuration_is_not_the_count(benchmark: Any) -> list[Violation] |
     ]
 
 
-@rule("BEN010", "warning", needs=("/runs/*/eval_id", "/metadata/evals_run"))
+@rule("BEN010", "warning", needs=("/runs/*/eval_id", "/runs/*/eval_name", "/metadata/evals_run"))
 def eval_not_named_in_evals_run(benchmark: Any) -> list[Violation] | None:
     """`evals_run` does not name an eval that the runs are of.
 
@@ -466,7 +466,7 @@ def run_without_tokens_although_time_passed(run: Any) -> list[Violation] | None:
     ]
 
 
-@rule("BEN013", "warning", needs=_IDENTITY)
+@rule("BEN013", "warning", needs=(*_IDENTITY, "/runs/*/eval_name", "/metadata/evals_run"))
 def configuration_without_runs(benchmark: Any) -> list[Violation] | None:
     """A configuration of the summary has no runs, or none of some eval.
 
