@@ -71,11 +71,14 @@ class Inputs:
         self._together = together and kind is None and schema is None
 
     def results(self, paths: Sequence[str]) -> Iterator[Result]:
-        """The results in the order of the paths, folders in that of their files' names."""
+        """The results in the order of the paths, folders in that of their files' names.
+
+        Hooks hand over paths in any order: `by_shape` sorts them.
+        """
         from evalschema.walking import matcher
 
         excluded = matcher(self._settings.exclude)
-        for path in paths:
+        for path in sorted(paths) if self._by_shape else paths:
             if path != "-" and os.path.isdir(path):
                 yield from self._folder(path)
             elif excluded(path):
