@@ -187,12 +187,15 @@ class _Folder:
         if not is_local(self._system):
             self._system.pipe_file(place, data)
             return
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        with open(f"{place}.unfinished", "wb") as file:
+        folder, name = os.path.split(place)
+        os.makedirs(folder, exist_ok=True)
+        # no reader of tables looks at names that begin with a dot
+        unfinished = os.path.join(folder, f".{name}.unfinished")
+        with open(unfinished, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(f"{place}.unfinished", place)
+        os.replace(unfinished, place)
 
 
 def _parquet(rows: list[DocumentRow]) -> bytes:

@@ -131,20 +131,22 @@ def _asked_state(system: Any, path: str) -> str | None:
         return None
 
 
-class _Parcel(NamedTuple):
+class Parcel(NamedTuple):
     """What a worker gets at once: inputs to read, or lines of one input with their numbers."""
 
     inputs: tuple[Input, ...]
     records: tuple[int, ...] = ()
     lines: tuple[bytes, ...] = ()
 
-    def split(self) -> list[_Parcel]:
+    def split(self) -> list[Parcel]:
+        """A parcel for each document."""
         if not self.records:
-            return [_Parcel((each,)) for each in self.inputs]
+            return [Parcel((each,)) for each in self.inputs]
         pairs = zip(self.records, self.lines, strict=True)
-        return [_Parcel(self.inputs, (record,), (line,)) for record, line in pairs]
+        return [Parcel(self.inputs, (record,), (line,)) for record, line in pairs]
 
     def events(self, rows: Iterable[DocumentRow | None]) -> Iterator[Event]:
+        """What became known: a row for each document, in order."""
         if self.records:
             return (Event(self.inputs[0], row, False) for row in rows)
         return (Event(each, row, True) for each, row in zip(self.inputs, rows, strict=True))
@@ -155,9 +157,9 @@ def events(inputs: Iterable[Input], work: Work, workers: int | None = None) -> I
     parcels = _parcels(inputs, work.storage_options)
     if workers == 0:
         for parcel in parcels:
-            yield from parcel.events(_checked(parcel, work)) if isinstance(parcel, _Parcel) else (parcel,)
+            yield from parcel.events(_checked(parcel, work)) if isinstance(parcel, Parcel) else (parcel,)
         return
-    crew = _Crew(workers or _cores(), work)
+    crew = Crew(workers or _cores(), work)
     try:
         yield from crew.events(parcels)
     finally:
@@ -168,7 +170,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _parcels(inputs: Iterable[Input], storage_options: Mapping[str, Any]) -> Iterator[_Parcel | Event]:
+def _parcels(inputs: Iterable[Input], storage_options: Mapping[str, Any]) -> Iterator[Parcel | Event]:
     """Parcels to check, and between them what is known without checking."""
     waiting: list[Input] = []
     for each in inputs:
@@ -176,15 +178,15 @@ def _parcels(inputs: Iterable[Input], storage_options: Mapping[str, Any]) -> Ite
         if not has_lines:
             waiting.append(each)
         if waiting and (has_lines or len(waiting) == PARCEL_FILES):
-            yield _Parcel(tuple(waiting))
+            yield Parcel(tuple(waiting))
             waiting = []
         if has_lines:
             yield from _parcels_of_lines(each, storage_options)
     if waiting:
-        yield _Parcel(tuple(waiting))
+        yield Parcel(tuple(waiting))
 
 
-def _parcels_of_lines(each: Input, storage_options: Mapping[str, Any]) -> Iterator[_Parcel | Event]:
+def _parcels_of_lines(each: Input, storage_options: Mapping[str, Any]) -> Iterator[Parcel | Event]:
     stream = _opened(each.url, storage_options)
     if isinstance(stream, Finding):
         yield Event(each, row_of(stream, each.url), False)
@@ -205,14 +207,14 @@ def _parcels_of_lines(each: Input, storage_options: Mapping[str, Any]) -> Iterat
                 texts.append(line)
                 held += size
                 if held >= PARCEL_BYTES or len(records) == PARCEL_LINES:
-                    yield _Parcel((each,), tuple(records), tuple(texts))
+                    yield Parcel((each,), tuple(records), tuple(texts))
                     records, texts, held = [], [], 0
         except BrokenStreamError as error:
             broken = str(error)
         else:
             broken = ""
     if records:
-        yield _Parcel((each,), tuple(records), tuple(texts))
+        yield Parcel((each,), tuple(records), tuple(texts))
     if broken:
         yield Event(each, row_of(unreadable(broken), each.url, record + 1), False)
     else:
@@ -236,7 +238,7 @@ def _why(error: Exception) -> Finding:
     return unreadable(f"cannot be read: {type(error).__name__}: {error}")
 
 
-def _checked(parcel: _Parcel, work: Work) -> list[DocumentRow | None]:
+def _checked(parcel: Parcel, work: Work) -> list[DocumentRow | None]:
     """The rows of a parcel, in its order; None for an input whose content has the digest that it had."""
     paths = [each.url for each in parcel.inputs]
     if parcel.records:
@@ -288,7 +290,7 @@ def _read_one(system: Any, path: str) -> bytes | Finding:
     return content
 
 
-class _Crew:
+class Crew:
     """Worker processes. When one dies, what they held is checked anew, alone, until the culprit is known."""
 
     def __init__(self, workers: int, work: Work) -> None:
@@ -296,11 +298,11 @@ class _Crew:
         self._work = work
         self._executor = _executor(workers)
 
-    def events(self, parcels: Iterable[_Parcel | Event]) -> Iterator[Event]:
+    def events(self, parcels: Iterable[Parcel | Event]) -> Iterator[Event]:
         """The events of all parcels, in order; few parcels are under way at a time."""
-        pending: deque[tuple[_Parcel, Future[list[DocumentRow | None]]] | Event] = deque()
+        pending: deque[tuple[Parcel, Future[list[DocumentRow | None]]] | Event] = deque()
         for parcel in parcels:
-            pending.append((parcel, self._submit(parcel)) if isinstance(parcel, _Parcel) else parcel)
+            pending.append((parcel, self._submit(parcel)) if isinstance(parcel, Parcel) else parcel)
             if len(pending) > 2 * self._workers:
                 yield from self._settled(pending.popleft())
         while pending:
@@ -310,7 +312,7 @@ class _Crew:
         """Let the workers go; what they have not begun is dropped."""
         self._executor.shutdown(cancel_futures=True)
 
-    def _submit(self, parcel: _Parcel) -> Future[list[DocumentRow | None]]:
+    def _submit(self, parcel: Parcel) -> Future[list[DocumentRow | None]]:
         try:
             return self._executor.submit(_checked, parcel, self._work)
         except BrokenProcessPool:
@@ -318,7 +320,7 @@ class _Crew:
             self._executor = _executor(self._workers)
             return self._executor.submit(_checked, parcel, self._work)
 
-    def _settled(self, pending: tuple[_Parcel, Future[list[DocumentRow | None]]] | Event) -> Iterator[Event]:
+    def _settled(self, pending: tuple[Parcel, Future[list[DocumentRow | None]]] | Event) -> Iterator[Event]:
         if isinstance(pending, Event):
             yield pending
             return
@@ -329,7 +331,7 @@ class _Crew:
             for part in parcel.split():
                 yield from part.events(self._alone(part))
 
-    def _alone(self, parcel: _Parcel) -> list[DocumentRow | None]:
+    def _alone(self, parcel: Parcel) -> list[DocumentRow | None]:
         with _executor(1) as executor:
             try:
                 return executor.submit(_checked, parcel, self._work).result()
