@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -376,3 +377,62 @@ def test_without_a_skill_the_folder_of_the_file_counts(tmp_path: Path) -> None:
     source = TREES / "WSP008-beside-the-evals-file" / "ledger" / "evals"
     shutil.copytree(source, tmp_path / "evals")
     assert check_file(tmp_path / "evals" / "evals.json").findings == ()
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+def _check(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "src")}
+    command = [sys.executable, "-m", "evalschema", "check", *arguments]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+def _codes_in(done: subprocess.CompletedProcess[str]) -> set[str]:
+    return {finding["code"] for entry in json.loads(done.stdout)["files"] for finding in entry["findings"]}
+
+
+def test_the_command_looks_across_files_unless_told_not_to(healthy: Path) -> None:
+    _change(healthy / "iteration-1" / "benchmark.json", "runs", 0, "result", "time_seconds", value=200.0)
+    arguments = ("healthy", "--format", "json", "--no-config")
+    together = _check(*arguments, cwd=healthy.parent)
+    assert together.returncode == 1
+    assert "WSP006" in _codes_in(together)
+    (finding,) = (
+        finding
+        for entry in json.loads(together.stdout)["files"]
+        for finding in entry["findings"]
+        if finding["code"] == "WSP006"
+    )
+    assert set(finding["elsewhere"][0]) == {"path", "pointer", "line", "column"}
+    for alone in (("--no-workspace",), ("--kind", "timing"), ("--lines",)):
+        assert not {code for code in _codes_in(_check(*arguments, *alone, cwd=healthy.parent)) if code[:3] == "WSP"}
+
+
+def test_our_own_output_is_valid(healthy: Path) -> None:
+    from evalschema import check_bytes
+
+    _change(healthy / "iteration-1" / "benchmark.json", "runs", 0, "result", "time_seconds", value=200.0)
+    done = _check("healthy", "--format", "json", cwd=healthy.parent)
+    assert check_bytes(done.stdout.encode(), "findings").findings == ()
+
+
+def test_files_are_listed_with_what_they_are_read_as(healthy: Path) -> None:
+    folder = healthy / "iteration-1" / "eval-1-quarterly-invoice" / "with_skill" / "run-1"
+    (folder / "timing.json").unlink()
+    (folder / "notes.json").write_text("{}", "utf-8")
+    (folder / "outputs").mkdir()
+    (folder / "outputs" / "items.json").write_text("[]", "utf-8")
+    done = _check("--list-files", "healthy", cwd=healthy.parent)
+    assert done.returncode == 0
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    run = "healthy/iteration-1/eval-1-quarterly-invoice/with_skill/run-1".replace("/", os.sep)
+    assert f"healthy{os.sep}iteration-1: 2 evals, 2 configurations, 8 gradings" in lines
+    assert f"missing         {os.path.join(run, 'timing.json')}  (timing of run 1 of eval 1 with with_skill)" in lines
+    assert f"not understood  {os.path.join(run, 'notes.json')}" in lines
+    assert not [line for line in lines if "items.json" in line]
+    assert f"read            {os.path.join('healthy', 'evals', 'evals.json')}  (evals)" in lines
+
+
+def test_a_folder_without_anything_has_nothing_to_list(tmp_path: Path) -> None:
+    assert _check("--list-files", ".", cwd=tmp_path).returncode == 5

@@ -29,6 +29,9 @@ def listing(folder: str | os.PathLike[str], settings: Settings) -> Iterator[str]
     for unit in place.units():
         for workspace in place.workspaces(unit, reader):
             rows = {**_read(workspace), **_missing(workspace)}
+            if not _is_below(workspace.root, place.folder):
+                # what lies above the folder was not looked at, so that nobody knows what is missing there
+                rows.pop(os.path.join(workspace.root, BENCHMARK), None)
             told |= set(rows)
             for path in place.paths:
                 if path not in told and _is_below(path, workspace.root) and not _is_output(path, workspace.root):
@@ -103,7 +106,7 @@ def _other(path: str, reader: Reader) -> tuple[str, str]:
 
 
 def _is_below(path: str, folder: str) -> bool:
-    return os.path.abspath(path).startswith(os.path.abspath(folder) + os.sep)
+    return f"{os.path.abspath(path)}{os.sep}".startswith(os.path.abspath(folder).rstrip(os.sep) + os.sep)
 
 
 def _is_output(path: str, root: str) -> bool:
