@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from evalschema.excerpt import shown
@@ -19,6 +20,8 @@ TICK, CROSS = "✓", "✗"
 UNVERIFIED = "not verified"
 # How many reasons of a refusal are told; the JSON output lists more.
 _REASONS = 20
+# How many rows a table has of each sort.
+_ROWS = 100
 # An underscore between letters is one: escaping it would only spoil names that are copied.
 _SPECIAL = re.compile(r"[\\`*~\[\]<>|#&$]|(?<![^\W_])_|_(?![^\W_])")
 
@@ -50,10 +53,11 @@ def _tables(done: FinalizeResult, run: dict[str, Any], page: _Page, elapsed_mini
     yield page.fact("Type", page.text(_cell(run.get("type"))))
     yield page.fact("Scenario", page.text(_cell(scenario.get("name") if isinstance(scenario, dict) else None)))
     yield "\n"
+    marks = _Marks(done)
     yield page.heading(4, "Agent Validation")
-    yield page.table(["Agent", "Timestamp", "Response", "Tokens", "Status"], list(_agents(done)))
+    yield page.table(["Agent", "Timestamp", "Response", "Tokens", "Status"], _cut(_agents(done, marks)))
     yield page.heading(4, "Judge Validation")
-    yield page.table(["Field", "Value", "Status"], [*_judges(done, run), *_scores(done, run)])
+    yield page.table(["Field", "Value", "Status"], [*_cut(_judges(run, marks)), *_cut(_scores(run, marks))])
     yield page.heading(4, "Timestamp Sanity")
     seconds = _elapsed(done, run)
     yield page.item(f"Elapsed: {'unknown' if seconds is None else f'{seconds}s'}")
@@ -61,11 +65,18 @@ def _tables(done: FinalizeResult, run: dict[str, Any], page: _Page, elapsed_mini
     yield page.item(f"Status: {page.text(_time_status(done))}")
 
 
-def _agents(done: FinalizeResult) -> Iterator[list[str]]:
+def _cut(rows: Iterator[list[str]]) -> list[list[str]]:
+    """The first rows, and how many more there are."""
+    kept = list(islice(rows, _ROWS))
+    more = sum(1 for _ in rows)
+    return [*kept, [f"and {more} more", *([""] * (len(kept[0]) - 1))]] if more else kept
+
+
+def _agents(done: FinalizeResult, marks: _Marks) -> Iterator[list[str]]:
     if not done.agents:
-        yield ["missing", "", "", "", _status(done, "agents", "agents")]
+        yield ["missing", "", "", "", marks.of("agents", "agents")]
     for index, agent in enumerate(done.agents):
-        status = _status(done, "agents", "agents", str(index))
+        status = marks.of("agents", "agents", str(index))
         if not isinstance(agent, dict):
             yield [f"agent {index + 1}", _cell(agent), "", "", status]
             continue
@@ -78,43 +89,52 @@ def _agents(done: FinalizeResult) -> Iterator[list[str]]:
         ]
 
 
-def _judges(done: FinalizeResult, run: dict[str, Any]) -> Iterator[list[str]]:
+def _judges(run: dict[str, Any], marks: _Marks) -> Iterator[list[str]]:
     several = run.get("judges")
     judges: list[Any] = several if isinstance(several, list) else [run.get("judge")]
     for index, judge in enumerate(judges):
         where = ("judges", str(index)) if isinstance(several, list) else ("judge",)
         name = f" {index + 1}" if isinstance(several, list) else ""
         if not isinstance(judge, dict):
-            yield [f"Judge{name}", _cell(judge), _status(done, "judge", *where)]
+            yield [f"Judge{name}", _cell(judge), marks.of("judge", *where)]
             continue
         stamp, text = _cell(judge.get("cli_timestamp")), _length(judge.get("response_text"))
-        yield [f"Timestamp{name}", stamp, _status(done, "judge", *where, "cli_timestamp")]
-        yield [f"Response{name}", text, _status(done, "judge", *where, "response_text")]
-        counts = [_status(done, "judge", *where, member) for member in ("input_tokens", "output_tokens")]
+        yield [f"Timestamp{name}", stamp, marks.of("judge", *where, "cli_timestamp")]
+        yield [f"Response{name}", text, marks.of("judge", *where, "response_text")]
+        counts = [marks.of("judge", *where, member) for member in ("input_tokens", "output_tokens")]
         yield [f"Tokens{name}", _tokens(judge), CROSS if CROSS in counts else counts[0]]
 
 
-def _scores(done: FinalizeResult, run: dict[str, Any]) -> Iterator[list[str]]:
+def _scores(run: dict[str, Any], marks: _Marks) -> Iterator[list[str]]:
     scores = run.get("scores")
     for index, claims in enumerate(scores if isinstance(scores, list) else [scores]):
         where = ("scores", str(index)) if isinstance(scores, list) else ("scores",)
         if not isinstance(claims, dict) or not claims:
-            yield ["Score", _cell(claims), _status(done, "scores", *where)]
+            yield ["Score", _cell(claims), marks.of("scores", *where)]
             continue
         title = f"Score {index + 1}" if isinstance(scores, list) else "Score"
         for spec, score in claims.items():
             name = title if len(claims) == 1 else f"{title} {_cell(spec)}"
-            yield [name, f"{_cell(score)}/100", _status(done, "scores", *where, spec)]
+            yield [name, f"{_cell(score)}/100", marks.of("scores", *where, spec)]
 
 
-def _status(done: FinalizeResult, check: Check, *tokens: str) -> str:
-    """A cross where the check found an error at a place, in it or above it; a tick where it was really verified."""
-    from evalschema.finalize import CHECKS, places_of
+class _Marks:
+    """What the rows say: a cross where an error lies at their place, in it or above it; a tick where none can."""
 
-    for finding in done.failures(check):
-        if any(all(a == b for a, b in zip(place, tokens, strict=False)) for place in places_of(finding)):
+    def __init__(self, done: FinalizeResult) -> None:
+        from evalschema.finalize import CHECKS, places_of
+
+        failed = done.failed_check
+        self._open = CHECKS[CHECKS.index(failed) + 1 :] if failed else ()
+        self._at = {place for finding in done.errors for place in places_of(finding)}
+        self._within = {place[:depth] for place in self._at for depth in range(len(place) + 1)}
+
+    def of(self, check: Check, *tokens: str) -> str:
+        """The mark of the row about a place that belongs to a check."""
+        # an error of the whole document fails the checks of input, and so leaves the others open
+        if tokens in self._within or any(tokens[:depth] in self._at for depth in range(1, len(tokens))):
             return CROSS
-    return TICK if done.passed(CHECKS[CHECKS.index(check) - 1]) else UNVERIFIED
+        return UNVERIFIED if check in self._open else TICK
 
 
 def _elapsed(done: FinalizeResult, run: dict[str, Any]) -> str | None:
