@@ -33,6 +33,7 @@ FLOORS = (
     ("integrations", "aggregate"),
     ("commands",),
     ("cli",),
+    ("entry",),
     ("__main__",),
 )
 # The few upward looks, each made late, inside the function that needs it, and only on a failing or configured path.

@@ -1,5 +1,5 @@
 """`python -m evalschema`."""
 
-from evalschema.cli import main
+from evalschema.entry import main
 
 main()

@@ -46,6 +46,11 @@ def _guarded(pieces: Iterable[str]) -> Iterable[str]:
         yield piece
 
 
+def nothing_found(files: int) -> str:
+    """The one line of a check in which all is well."""
+    return f"{files:,} file{'' if files == 1 else 's'} checked, nothing found"
+
+
 def say(line: str) -> None:
     """A line for the person at the terminal, beside the output."""
     try:

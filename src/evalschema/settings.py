@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -193,17 +194,22 @@ def load_settings(start: str = ".", config: str | None = None) -> tuple[Settings
     """
     if config is not None:
         return from_table(_table(config, required=True) or {}, config), config
-    from pathlib import Path
+    found = configuration_of(start)
+    return (from_table(found[1], found[0]), found[0]) if found else (DEFAULT, None)
 
-    folder = Path(start).resolve()
-    for each in (folder, *folder.parents):
+
+def configuration_of(start: str) -> tuple[str, dict[str, Any]] | None:
+    """The nearest configuration file from a folder upwards, with its table; None when there is none."""
+    folder = os.path.realpath(start)
+    while True:
         for name in FILE_NAMES:
-            path = each / name
-            if path.is_file() and (table := _table(str(path), required=False)) is not None:
-                return from_table(table, str(path)), str(path)
-        if (each / ".git").exists():
-            break
-    return DEFAULT, None
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and (table := _table(path, required=False)) is not None:
+                return path, table
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            return None
+        folder = parent
 
 
 def _table(path: str, *, required: bool) -> dict[str, Any] | None:

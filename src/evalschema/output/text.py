@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from evalschema.console import nothing_found
 from evalschema.output import Count, View
 from evalschema.output._groups import Group, grouped, others
 from evalschema.output._words import counted, named, notes_of, plain, statistics, sums
@@ -98,10 +99,10 @@ def closing(count: Count, view: View, paint: Paint) -> Iterator[str]:
         return
     if view.statistics and found:
         yield "".join(statistics(count)) + "\n"
-    files = f"{counted(count.files, 'file')} checked"
     if not found:
-        yield f"{files}, nothing found\n"
+        yield f"{nothing_found(count.files)}\n"
         return
+    files = f"{counted(count.files, 'file')} checked"
     where = f" in {counted(count.unsound, 'file')}" if count.files > 1 else ""
     yield f"{files}: {', '.join(paint(words, severity) for words, severity in found)}{where}\n"
     if count.fixable:
