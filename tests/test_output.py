@@ -547,11 +547,18 @@ def test_agent_says_what_to_do_and_what_never_to_do() -> None:
     text = shown("agent", [Result((*result.findings, info), "benchmark", "b.json")])
     assert "never invent" in text
     assert "worth knowing" not in text
-    patch = json.loads(
-        next(line for line in text.splitlines() if line.startswith("  patch: ")).removeprefix("  patch: ")
-    )
-    assert patch == [{"op": "move", "from": "/runs/0/config", "path": "/runs/0/configuration"}]
+    (patch,) = (json.loads(line.removeprefix("  patch: ")) for line in text.splitlines() if "  patch: " in line)
+    assert patch == [{"op": "move", "from": f"/runs/{n}/config", "path": f"/runs/{n}/configuration"} for n in range(30)]
     assert shown("agent", [Result((info,))]) == "1 file checked, nothing to repair.\n"
+
+
+def test_agent_joins_only_what_is_repaired_alike() -> None:
+    rates = [Finding("B1", "b", "error", f"/runs/{n}/rate", f"rate is {n}, write {n + 1}") for n in range(3)]
+    text = shown("agent", [Result(tuple(rates), "benchmark", "b.json")])
+    assert all(f"/runs/{n}/rate [B1]: rate is {n}, write {n + 1}\n" in text for n in range(3))
+    same = [Finding("B1", "b", "error", f"/runs/{n}/rate", "leave it out") for n in range(3)]
+    text = shown("agent", [Result(tuple(same), "benchmark", "b.json")])
+    assert "- /runs/0/rate [B1]: leave it out\n  likewise: /runs/1/rate, /runs/2/rate\n" in text
 
 
 def test_places_in_other_files_are_named() -> None:

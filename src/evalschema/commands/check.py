@@ -294,17 +294,20 @@ class _Accepted:
         return result
 
     def close(self) -> None:
+        from evalschema.output._words import counted
+
         if self._record:
             self._record.write()
-            say(f"{safe(self._record.path)}: {len(self._record.entries):,} findings are accepted from now on")
+            accepted = counted(len(self._record.entries), "finding")
+            say(f"{safe(self._record.path)}: {accepted} accepted from now on")
         if self._baseline:
             if self._baseline.met:
-                say(f"baseline: {self._baseline.met:,} accepted findings are not shown")
+                say(f"baseline: {counted(self._baseline.met, 'accepted finding')} not shown")
             stale = self._baseline.stale()
             for entry in stale[:5]:
                 say(f"baseline: {entry.code} at {safe(entry.pointer) or 'the root'} of {safe(entry.path)} is gone")
             if stale:
-                say(f"baseline: {len(stale):,} entries accept nothing any more; --write-baseline renews the file")
+                say(f"baseline: nothing is left of {counted(len(stale), 'finding')}; --write-baseline renews the file")
 
 
 def _outlets(options: dict[str, Any], settings: Settings, sources: Sources) -> list[Outlet]:

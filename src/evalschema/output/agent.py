@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evalschema.output import Count, View
-from evalschema.output._groups import in_order
+from evalschema.output._groups import Group, grouped
 from evalschema.output._json import written
 from evalschema.output._words import counted, labelled_notes, named, plain, repair_of
 
@@ -30,9 +30,7 @@ def render(results: Iterable[Result], view: View) -> Iterator[str]:
     said = False
     for result in results:
         count.add(result)
-        wanted = [
-            finding for finding in in_order(result.findings) if finding.severity != "info" or "info" in view.failing
-        ]
+        wanted = [finding for finding in result.findings if finding.severity != "info" or "info" in view.failing]
         if not wanted:
             yield ""
             continue
@@ -47,15 +45,32 @@ def render(results: Iterable[Result], view: View) -> Iterator[str]:
 def _file(result: Result, wanted: list[Finding], view: View) -> Iterator[str]:
     kind = f" ({result.kind})" if result.kind else ""
     yield f"FILE {named(result.path, view.base)}{kind}\n"
-    for finding in wanted:
-        where = plain(finding.pointer, 1000) or "root"
-        line = f" line {finding.line}" if finding.line else ""
-        yield f"- {where}{line} [{plain(finding.code, 80)}]: {plain(finding.message)}\n"
-        if finding.fix:
-            yield f"  patch: {written(list(finding.fix))}\n"
-        elif repair := repair_of(finding):
+    for group in _mergeable(wanted):
+        first = group.first
+        line = f" line {first.line}" if first.line else ""
+        yield f"- {_pointer(first)}{line} [{plain(first.code, 80)}]: {plain(first.message)}\n"
+        if group.others:
+            yield f"  likewise: {', '.join(map(_pointer, group.others))}\n"
+        steps = [step for finding in (first, *group.others) for step in finding.fix or ()]
+        if steps:
+            yield f"  patch: {written(steps)}\n"
+        elif repair := repair_of(first):
             yield f"  expected: {repair}\n"
-        yield from (f"  see: {text}\n" for label, text in labelled_notes(finding, view.base) if label == "see")
+        yield from (f"  see: {text}\n" for label, text in labelled_notes(first, view.base) if label == "see")
     if result.truncated:
         yield "- there is more: repair these first\n"
     yield "\n"
+
+
+def _mergeable(findings: list[Finding]) -> Iterator[Group]:
+    """Equal findings together, where nothing that tells how to repair one of them is lost by that."""
+    for group in grouped(findings):
+        members = (group.first, *group.others)
+        if all(each.fix for each in members) or len({each.message for each in members}) == 1:
+            yield group
+        else:
+            yield from (Group(each, ()) for each in members)
+
+
+def _pointer(finding: Finding) -> str:
+    return plain(finding.pointer, 1000) or "root"
