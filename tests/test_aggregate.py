@@ -329,6 +329,11 @@ def test_ids_of_mixed_types_refuse() -> None:
     assert _refusing(aggregate(TREES / "WSP012-text-among-numbers")) == {"WSP012"}
 
 
+def test_two_folders_of_one_eval_refuse() -> None:
+    """Their runs would stand under the same names."""
+    assert _refusing(aggregate(TREES / "WSP015-one-id-in-two-folders")) == {"WSP015"}
+
+
 def test_a_wrong_benchmark_refuses_nothing() -> None:
     made = _made(TREES / "WSP006-graded-again")
     rates = {run["configuration"]: run["result"]["pass_rate"] for run in made["runs"]}

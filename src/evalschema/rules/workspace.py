@@ -411,7 +411,7 @@ def run_differs_from_its_files(workspace: Workspace) -> Iterator[Contradiction]:
         differing = list(differences(benchmark.value("runs", index, "result"), run))
         by_severity: defaultdict[Severity, list[Difference]] = defaultdict(list)
         for difference in differing:
-            if not _is_told(benchmark, ("runs", index, "result", difference.member)):
+            if pointer(("runs", index, "result", difference.member)) not in benchmark.wrong:
                 by_severity[difference.severity].append(difference)
         for severity, found in by_severity.items():
             yield _differing(workspace, benchmark, index, run, found, severity)
@@ -508,12 +508,6 @@ def _value(difference: Difference) -> str:
 def _rounded(difference: Difference) -> float:
     value = round(difference.figure.value, 4)
     return int(value) if value == int(value) and difference.member != "pass_rate" else value
-
-
-def _is_told(document: Document, at: Tokens) -> bool:
-    """Whether the document by itself shows that the place is wrong."""
-    place = pointer(at)
-    return any(finding.pointer == place and finding.severity == "error" for finding in document.examined.findings)
 
 
 def _verdicts(workspace: Workspace, benchmark: Document, index: int, run: Run) -> Iterator[Contradiction]:
@@ -816,7 +810,7 @@ def eval_id_differs_from_the_folder(workspace: Workspace) -> Iterator[Contradict
             )
 
 
-@across("WSP015", "warning")
+@across("WSP015", "error")
 def eval_id_in_two_folders(workspace: Workspace) -> Iterator[Contradiction]:
     """Two folders of one workspace say that they are the same eval.
 

@@ -40,6 +40,11 @@ class Document:
         """The kind that the document was checked as."""
         return self.examined.kind
 
+    @cached_property
+    def wrong(self) -> frozenset[str]:
+        """The places that the document by itself shows to be wrong, as JSON Pointers."""
+        return frozenset(each.pointer for each in self.examined.findings if each.severity == "error")
+
     def value(self, *at: str | int) -> Any:
         """What stands at a place; None where nothing does."""
         value = self.examined.instance
