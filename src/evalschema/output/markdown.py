@@ -59,16 +59,16 @@ def _page(count: Count, items: list[str], groups: int, view: View) -> Iterator[s
 def _item(group: Group, result: Result, view: View) -> str:
     first = group.first
     place = f"{named(result.path, view.base)}:{first.line or 1}:{first.column or 1}"
-    where = f" at {_code(plain(first.pointer, 200))}" if first.pointer else ""
-    more = f", and {_code(others(group))}" if group.others else ""
-    notes = "".join(f"<br>{_code(note)}" for note in notes_of(first, view.base))
+    where = f" at {code(plain(first.pointer, 200))}" if first.pointer else ""
+    more = f", and {code(others(group))}" if group.others else ""
+    notes = "".join(f"<br>{code(note)}" for note in notes_of(first, view.base))
     return (
-        f"- **{first.severity}** {_code(place)}<br>{_code(plain(first.message))}<br>"
-        f"{_code(plain(first.code, 80))}{where}{more}{notes}\n"
+        f"- **{first.severity}** {code(place)}<br>{code(plain(first.message))}<br>"
+        f"{code(plain(first.code, 80))}{where}{more}{notes}\n"
     )
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
     """The text as code, in which nothing acts: no link, no mention, no tag, no emphasis."""
     fence = "`" * (max(map(len, _TICKS.findall(text)), default=0) + 1)
     pad = " " if text[:1] in ("`", " ") or text[-1:] in ("`", " ") else ""
