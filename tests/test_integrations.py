@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import pickle
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,8 +21,9 @@ from typing import Any, cast
 
 import pytest
 
-from evalschema import Settings, SettingsError, UnknownKindError, check_bytes
+from evalschema import Settings, SettingsError, UnknownKindError, check_bytes, check_file
 from evalschema.integrations import batch
+from evalschema.integrations._extras import needed
 from evalschema.integrations.batch import validate_batch, validate_lines
 from evalschema.integrations.rows import DocumentRow, FindingRow
 from evalschema.integrations.runs import runs
@@ -335,8 +338,6 @@ def test_polars_frames_have_a_fixed_schema() -> None:
 
 
 def test_a_missing_package_is_named_with_its_extra() -> None:
-    from evalschema.integrations._extras import needed
-
     with pytest.raises(ModuleNotFoundError, match=re.escape("pip install 'evalschema[quack]'")):
         needed("no_such_package.inner", "quack")
 
@@ -551,3 +552,101 @@ def _runs(path: Path, program: str) -> bool:
         return program.encode() in path.read_bytes()
     except OSError:
         return False
+
+
+# --- engines and stores -------------------------------------------------------------------------------------------
+
+
+def test_spark_checks_every_document_and_the_examples_work(tmp_path: Path) -> None:
+    """A real Spark: hostile documents as files, then every example of the how-to, in one session."""
+    needs("pyspark", "pyarrow", "pandas")
+    need(shutil.which("java"), "needs Java 17")
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    written = {"good": GOOD, "bad": BAD, "empty": b"", "latin": b'{"caf\xe9": 1}', "deep": b"[" * 999, "text": b'"0.5"'}
+    for name, content in written.items():
+        (documents / name).write_bytes(content)
+    for name in ("healthy", "broken"):
+        shutil.copytree(ROOT / "docs" / "demo" / name, tmp_path / name)
+    gradings = [json.loads(path.read_bytes()) for path in sorted((tmp_path / "healthy").rglob("grading.json"))]
+    (tmp_path / "gradings.jsonl").write_text("".join(json.dumps(each) + "\n" for each in gradings), "utf-8")
+
+    page = ROOT / "docs" / "how-to" / "use-with-spark.md"
+    command = [sys.executable, "-m", "tests.spark.job", str(documents), str(page)]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    seen = json.loads(done.stdout.splitlines()[-1])
+    # Spark leaves out files without a byte; the how-to says so
+    del written["empty"]
+    expected = {name: validate_batch([name], [content], "timing")[0] for name, content in written.items()}
+    assert seen["rows"] == sorted(
+        [name, row.ok, not row.ok, [found.code for found in row.findings]] for name, row in expected.items()
+    )
+    assert seen["findings"] == sorted({found.code for row in expected.values() for found in row.findings})
+    assert seen["schema"].startswith("struct<path:string,record:bigint,kind:string,ok:boolean,errors:bigint,")
+    # four of the documents are wrong, and the reader of the engine says nothing about any of them
+    assert seen["silent"] < 4
+    bad = sum(
+        not check_file(path).ok for name in ("healthy", "broken") for path in (tmp_path / name).rglob("grading.json")
+    )
+    total = len(list(tmp_path.rglob("grading.json")))
+    assert (seen["checked"], seen["quarantine"], seen["sound"], seen["rest"]) == (total, bad, total - bad, 0)
+    assert (seen["lines"], seen["records"]) == (len(gradings), list(range(1, len(gradings) + 1)))
+    assert seen["examples"] == 5
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """An empty bucket named corpus in a store on loopback that speaks S3, and how to reach it."""
+    needs("s3fs", "moto")
+    from moto.server import ThreadedMotoServer
+
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    options = {"key": "k", "secret": "s", "client_kwargs": {"endpoint_url": f"http://{host}:{port}"}}
+    store = needed("fsspec", "s3").filesystem("s3", **options)
+    store.mkdir("corpus")
+    yield store, options
+    server.stop()
+
+
+def test_objects_of_a_store_are_checked_and_results_written_to_it(bucket: tuple[Any, dict[str, Any]]) -> None:
+    import pyarrow.parquet as pq
+
+    from evalschema.integrations import job
+    from evalschema.integrations.pool import check_urls
+
+    store, options = bucket
+    for index in range(80):
+        store.pipe_file(f"corpus/in/{index:02}/timing.json", BAD if index % 20 == 7 else GOOD)
+    store.pipe_file("corpus/in/03/timing.json", b"")
+    store.pipe_file("corpus/in/all.jsonl", b"\n".join([GOOD, BAD]))
+    urls = ["s3://corpus/in/*/timing.json", "s3://corpus/in/all.jsonl", "s3://corpus/in/none/timing.json"]
+    here = list(check_urls(urls, workers=0, storage_options=options))
+    assert here == list(check_urls(urls, workers=2, storage_options=options))
+    assert len(here) == 83
+    bad = [(row.path.removeprefix("s3://corpus/in/"), row.findings[0].code) for row in here if not row.ok]
+    assert bad == [
+        ("03/timing.json", "json.empty"),
+        *((f"{index:02}/timing.json", "TIM001") for index in (7, 27, 47, 67)),
+        ("all.jsonl", "TIM001"),
+        ("none/timing.json", "input.missing"),
+    ]
+
+    def again(*inputs: str) -> tuple[int, int, int]:
+        done = job.run(inputs or urls[:2], "s3://corpus/out", workers=0, storage_options=options)
+        return done.documents, done.bad, done.skipped
+
+    assert again() == (82, 6, 0)
+    assert again() == (0, 0, 81)
+    store.pipe_file("corpus/in/09/timing.json", BAD)
+    assert again() == (1, 1, 80)
+    # objects that are named one by one are read, for asking about each costs as much; then the digest decides
+    assert again("s3://corpus/in/09/timing.json", "s3://corpus/in/10/timing.json") == (0, 0, 2)
+    tables = [pq.read_table(f"corpus/out/{name}", filesystem=store) for name in ("documents", "quarantine")]
+    assert [table.num_rows for table in tables] == [83, 7]

@@ -1,0 +1,1 @@
+"""What is run by a real Spark, in a process of its own."""
