@@ -31,6 +31,7 @@ FLOORS = (
     ("verifying", "importing"),
     ("workspace", "fix", "output", "baseline"),
     ("integrations", "aggregate"),
+    ("report",),
     ("commands",),
     ("cli",),
     ("entry",),
