@@ -14,10 +14,11 @@ import pytest
 
 from evalschema import Settings, check_file, check_workspace
 from evalschema.files import file_bytes
-from evalschema.rules._across import Across
+from evalschema.rules._across import Across, rules_across
 from evalschema.rules._beside import Beside
 from evalschema.rules._engine import all_rules
 from evalschema.workspace.layout import configuration_of_file, lay_out
+from tests.needs import need
 from tests.trees import SIDE_FILE, TREES, expected, found, names
 
 RULES = [rule for rule in all_rules() if isinstance(rule, Across | Beside)]
@@ -40,6 +41,10 @@ def test_every_rule_has_a_bad_tree_and_a_near_miss(rule: Any) -> None:
     fires = [any(each["code"] == rule.code for each in expected(tree)) for tree in trees]
     assert any(fires), "no tree in which the rule fires"
     assert not all(fires), "no tree that just passes"
+
+
+def test_every_rule_across_files_is_run() -> None:
+    assert set(rules_across()) == {rule for rule in RULES if isinstance(rule, Across)}
 
 
 def test_every_tree_is_named_after_a_rule() -> None:
@@ -274,6 +279,23 @@ def test_excluded_files_are_not_read(healthy: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(healthy.parent)
     results = check_workspace("healthy", Settings(exclude=("benchmark.json",)))
     assert not any(result.path and result.path.endswith("benchmark.json") for result in results)
+
+
+def test_a_folder_that_git_ignores_is_looked_at_when_it_is_named(healthy: Path) -> None:
+    """Workspaces are often kept out of the repository."""
+    need(shutil.which("git"), "needs git")
+    root = healthy.parent
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    (root / ".gitignore").write_text("healthy/\n", "utf-8")
+    assert len(list(check_workspace(healthy))) == len(list(healthy.rglob("*.json")))
+    assert not list(check_workspace(root)), "below a folder that is looked at, what git ignores is left out"
+
+
+def test_what_is_no_folder_is_checked_as_a_file(healthy: Path) -> None:
+    path = next(healthy.rglob("timing.json"))
+    assert [result.path for result in check_workspace(path)] == [str(path)]
+    (missing,) = check_workspace(healthy / "nowhere")
+    assert [finding.code for finding in missing.findings] == ["input.missing"]
 
 
 def test_a_foreign_benchmark_in_a_workspace_is_told(healthy: Path) -> None:

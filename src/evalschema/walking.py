@@ -37,19 +37,25 @@ def is_document(path: str) -> bool:
 
 
 def _tracked(folder: str) -> list[str] | None:
-    """What git knows or would take under a folder; None where git, or a repository, is missing."""
+    """What git knows or would take under a folder; None without git or a repository, and where git ignores it."""
     import subprocess
     from shutil import which
 
     git = which("git")
     if git is None or not _in_repository(folder):
         return None
-    command = [git, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "."]
     # the variables would let a caller's hook answer for another repository
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run([git, *arguments], cwd=folder, env=environment, capture_output=True, check=False)  # noqa: S603
+
     try:
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)  # noqa: S603
-    except (OSError, subprocess.CalledProcessError):
+        done = run("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ".")
+        # who names a folder that git ignores wants it looked at all the same
+        if done.returncode or (not done.stdout and run("check-ignore", "-q", ".").returncode == 0):
+            return None
+    except OSError:
         return None
     names = [os.fsdecode(name) for name in done.stdout.split(b"\0") if name.endswith(b".json")]
     return [os.path.join(folder, name) for name in names if not _is_hidden(name)]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
+from evalschema import rules
+from evalschema.catalog import kinds
 from evalschema.errors import RuleError
 from evalschema.finding import Finding, Patch, Place, Severity, Tokens, pointer, relocated
-from evalschema.rules._engine import Check, Rule, Violation, all_rules
+from evalschema.rules._engine import Check, Rule, Violation, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -89,5 +92,7 @@ def across(code: str, severity: Severity) -> Callable[[Check], Across]:
 
 @cache
 def rules_across() -> tuple[Across, ...]:
-    """Every rule about whole workspaces, by code."""
-    return tuple(rule for rule in all_rules() if isinstance(rule, Across))
+    """Every rule about whole workspaces, by code: those of the modules that bear the name of no kind."""
+    modules = (module.name for module in iter_modules(rules.__path__))
+    found = [rule for name in modules if not name.startswith("_") and name not in kinds() for rule in rules_of(name)]
+    return tuple(sorted((rule for rule in found if isinstance(rule, Across)), key=lambda rule: rule.code))

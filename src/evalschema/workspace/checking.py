@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
+from evalschema.files import check_file
 from evalschema.rules._across import rules_across
 from evalschema.settings import DEFAULT
 from evalschema.walking import is_document
 from evalschema.workspace.reading import Folder, Reader
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator
 
     from evalschema.finding import Result
@@ -23,11 +24,13 @@ def check_workspace(folder: str | os.PathLike[str], settings: Settings = DEFAULT
 
     One result a file, sorted by path, with everything that was found in it. A workspace is a folder that holds evals,
     configurations and gradings, in any of the forms that people write; there may be several, and none. Every file is
-    read once, and a workspace is held in memory until its last file was told. Raises `RuleError` when a rule crashes.
+    read once, and a workspace is held in memory until its last file was told. What is no folder is checked as a file.
+    Raises `RuleError` when a rule crashes.
     """
-    import os
-
-    return _results(Folder(os.fspath(folder), settings), settings)
+    name = os.fspath(folder)
+    if os.path.isdir(name):
+        return _results(Folder(name, settings), settings)
+    return iter((check_file(name, settings=settings),))
 
 
 def _results(folder: Folder, settings: Settings) -> Iterator[Result]:
