@@ -7,6 +7,7 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -21,10 +22,13 @@ from click.testing import CliRunner
 from evalschema import check_bytes
 from evalschema.catalog import bundle, kinds
 from evalschema.commands.fix import command
-from evalschema.finding import pointer, split
+from evalschema.finding import Finding, Result, Severity, pointer, split
 from evalschema.fix import PatchError, Repair, Text, repair, repair_lines
+from evalschema.fix.derived import derived
+from evalschema.fix.repairing import CHECKS
 from evalschema.fix.replacing import NotReplaced, replace_file
 from evalschema.fix.tree import is_same
+from evalschema.settings import Settings
 from evalschema.verdict import fits_schema
 from tests.mutation import FULL, examples, extreme_mutants, mutants
 
@@ -98,6 +102,7 @@ def add(path: str, value: Any) -> dict[str, Any]:
         ('{ "a": 1, "b": 2 }', [{"op": "remove", "path": "/a"}], '{ "b": 2 }'),
         ('{\n  "a": 1,\n  "b": 2\n}', [{"op": "remove", "path": "/b"}], '{\n  "a": 1\n}'),
         ('{ "a": 1 }', [{"op": "remove", "path": "/a"}], "{}"),
+        ('{"a": 1, "b": 2}', [{"op": "remove", "path": "/a"}], '{"b": 2}'),
         ("[1, 2, 3]", [{"op": "remove", "path": "/1"}], "[1, 3]"),
         # a value that stays inside its replacement keeps its spelling
         (
@@ -408,6 +413,138 @@ def test_what_does_not_help_is_undone() -> None:
     assert json.loads(done.data)["summary"]["pass_rate"] == 1.0
 
 
+# --- what is kept and what is undone, with findings made up -------------------------------------------------------
+
+
+Check = Callable[[Any], "Iterator[Finding]"]
+
+
+def wrong(code: str, *fix: dict[str, Any], severity: Severity = "error") -> Finding:
+    return Finding(code=code, name=code, severity=severity, pointer="", message=code, fix=fix or None)
+
+
+def repaired(monkeypatch: pytest.MonkeyPatch, check: Check, document: Any, **options: Any) -> Any:
+    """What becomes of a document when `check` tells what is wrong with it."""
+
+    def check_made_up(data: bytes, kind: Any = None, *, path: Any = None, settings: Settings) -> Result:
+        found = (settings.judged(finding) for finding in check(json.loads(data)))
+        return Result(tuple(finding for finding in found if finding), kind or "timing", path)
+
+    monkeypatch.setattr("evalschema.fix.repairing.check_bytes", check_made_up)
+    done = repair(json.dumps(document).encode(), **options)
+    return json.loads(done.data)
+
+
+def test_a_change_whose_finding_stays_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(document: Any) -> Iterator[Finding]:
+        yield wrong("name.alias", move("/a", "/b"))
+        if "a" in document:
+            yield wrong("schema.type")  # fewer findings alone are no reason
+
+    assert repaired(monkeypatch, check, {"a": 1}) == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("new", "is_kept"),
+    [
+        ([], True),
+        (["error"], True),
+        (["warning"], True),
+        (["warning"] * 5, True),
+        (["error", "info"], False),
+        (["error", "error"], False),
+    ],
+)
+def test_fewer_errors_or_nothing_more(monkeypatch: pytest.MonkeyPatch, new: list[Severity], *, is_kept: bool) -> None:
+    def check(document: Any) -> Iterator[Finding]:
+        if "a" in document:
+            yield wrong("name.alias", move("/a", "/b"))
+        else:
+            yield from (wrong(f"schema.{number}", severity=severity) for number, severity in enumerate(new))
+
+    assert repaired(monkeypatch, check, {"a": 1}) == ({"b": 1} if is_kept else {"a": 1})
+
+
+@pytest.mark.parametrize("new", [["warning"], ["info", "info"]])
+def test_no_warning_for_an_info(monkeypatch: pytest.MonkeyPatch, new: list[Severity]) -> None:
+    def check(document: Any) -> Iterator[Finding]:
+        if "a" in document:
+            yield wrong("name.alias", move("/a", "/b"), severity="info")
+        else:
+            yield from (wrong(f"schema.{number}", severity=severity) for number, severity in enumerate(new))
+
+    assert repaired(monkeypatch, check, {"a": 1}) == {"a": 1}
+
+
+def test_what_did_not_help_at_first_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(document: Any) -> Iterator[Finding]:
+        for name in sorted(document.keys() & {"a", "b", "c"}):
+            yield wrong(f"name.{name}", move(f"/{name}", f"/{name.upper()}"))
+        if "A" in document and "b" in document:
+            yield from (wrong("schema.type"), wrong("schema.enum"))
+        if "C" in document:
+            yield from (wrong(f"schema.{number}") for number in range(5))
+
+    monkeypatch.setattr("evalschema.fix.repairing.AHEAD", 0)
+    assert repaired(monkeypatch, check, {"a": 1, "b": 2, "c": 3}) == {"A": 1, "B": 2, "c": 3}
+
+
+def test_of_two_claims_to_one_place_the_first_is_met_and_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(document: Any) -> Iterator[Finding]:
+        for name in sorted(document.keys() & {"a", "b"}):
+            yield wrong(f"name.{name}", move(f"/{name}", "/x"))
+
+    assert repaired(monkeypatch, check, {"a": 1, "b": 2}) == {"x": 1, "b": 2}
+
+
+def test_indices_are_those_of_the_list_as_it_is_by_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(document: Any) -> Iterator[Finding]:
+        for index, item in enumerate(document):
+            if item < 0:
+                yield wrong(f"name.{item}", {"op": "remove", "path": f"/{index}"})
+
+    assert repaired(monkeypatch, check, [-1, 5, -2, 6, 7]) == [5, 6, 7]
+
+
+def test_what_is_silenced_may_not_break_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(document: Any) -> Iterator[Finding]:
+        if "a" in document:
+            yield wrong("name.alias", move("/a", "/b"))
+        else:
+            yield from (wrong("schema.type"), wrong("schema.enum"))
+
+    for settings in (
+        Settings(select=("name",)),
+        Settings(ignore=("schema",)),
+        Settings(severity={"schema.type": "off", "schema.enum": "off"}),
+    ):
+        assert repaired(monkeypatch, check, {"a": 1}, settings=settings) == {"a": 1}
+
+
+def test_a_document_that_would_be_taken_for_another_kind_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check_made_up(data: bytes, kind: Any = None, *, path: Any = None, settings: Settings) -> Result:
+        document = json.loads(data)
+        found = (wrong("name.alias", move("/a", "/b")),) if "a" in document else ()
+        return Result(found, kind or ("timing" if found else "metrics"), path)
+
+    monkeypatch.setattr("evalschema.fix.repairing.check_bytes", check_made_up)
+    assert repair(b'{"a": 1}').data == b'{"a": 1}'
+    assert repair(b'{"a": 1}', "timing").data == b'{"b": 1}'
+
+
+def test_a_document_that_never_comes_to_rest_is_left_after_some_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+
+    def check(document: Any) -> Iterator[Finding]:
+        nonlocal calls
+        calls += 1
+        (name,) = document
+        yield wrong(f"name.{name}", move(f"/{name}", f"/{name}x"))
+
+    repaired(monkeypatch, check, {"a": 1})
+    assert calls <= CHECKS + 2
+
+
 # --- numbers ------------------------------------------------------------------------------------------------------
 
 
@@ -497,11 +634,30 @@ def test_the_statistics_and_the_delta_follow_from_the_runs() -> None:
 
 
 def test_a_shortened_benchmark_is_not_computed() -> None:
-    benchmark = examples_of_benchmark()
-    benchmark["metadata"]["evals_run"] = [*benchmark["metadata"]["evals_run"], 99]
-    del benchmark["run_summary"]
-    done = repair(json.dumps(benchmark).encode(), "benchmark", unsafe=True)
-    assert "run_summary" not in json.loads(done.data)
+    named = examples_of_benchmark()
+    named["metadata"]["evals_run"] = [*named["metadata"]["evals_run"], 99]
+    lacking = examples_of_benchmark()
+    lacking["runs"].append({**lacking["runs"][0], "eval_id": 99})
+    for benchmark in (named, lacking):
+        del benchmark["run_summary"]
+        done = repair(json.dumps(benchmark).encode(), "benchmark", unsafe=True)
+        assert "run_summary" not in json.loads(done.data)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "delta"),
+    [
+        ("with_skill", "without_skill", "+0.50"),
+        ("without_skill", "with_skill", "-0.50"),
+        ("old_skill", "new_skill", "-0.50"),
+        ("new_skill", "old_skill", "+0.50"),
+        ("plain", "fancy", "+0.50"),
+    ],
+)
+def test_the_delta_is_new_minus_old(first: str, second: str, delta: str) -> None:
+    summary = {name: {"pass_rate": {"mean": mean}} for name, mean in ((first, 1.0), (second, 0.5))}
+    found = dict(derived("benchmark", {"runs": [], "run_summary": summary}))
+    assert found[("run_summary", "delta")] == {"pass_rate": delta}
 
 
 # --- JSON Lines ---------------------------------------------------------------------------------------------------
@@ -575,6 +731,16 @@ def test_links_are_not_written_through(file: Path, tmp_path: Path) -> None:
     with pytest.raises(NotReplaced, match="is a link"):
         replace_file(str(link), b"old", b"new")
     assert link.is_symlink()
+    assert file.read_bytes() == b"old"
+
+
+def test_a_file_that_may_not_be_written_is_left_alone(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(_path: str, mode: int) -> bool:
+        return not mode & os.W_OK
+
+    monkeypatch.setattr(os, "access", denied)
+    with pytest.raises(NotReplaced, match="make it writable"):
+        replace_file(str(file), b"old", b"new")
     assert file.read_bytes() == b"old"
 
 

@@ -128,6 +128,12 @@ def test_slips_in_optional_names_are_told_in_sound_documents(members: dict[str, 
         assert findings[0].fix is not None
 
 
+def test_one_member_is_meant_by_one_name_and_never_by_a_known_one() -> None:
+    both = {**TIMING, "executor_strat": "2026-02-03T08:15:00Z", "executorStart": "2026-02-03T08:15:00Z"}
+    assert [finding.found for finding in misspelt("timing", both, frozenset())] == ["executor_strat"]
+    assert list(misspelt("timing", both, frozenset({"executor_strat", "executorStart"}))) == []
+
+
 def test_one_slip_in_many_places_is_told_once_with_a_repair_for_all() -> None:
     runs = [{**run("with_skill"), "run_number": number + 1, "noets": ["slow"]} for number in range(3)]
     findings = validate({**BENCHMARK, "runs": runs}, "benchmark").findings
@@ -148,6 +154,7 @@ def test_one_slip_in_many_places_is_told_once_with_a_repair_for_all() -> None:
         ("x" * 100_000, "x" * 99_999),
         ("runs", "run_number"),
         ("steps", "total_steps"),
+        ("executer_strat", "executor_start"),
     ],
 )
 def test_what_means_something_else_is_no_slip(wrong: str, right: str) -> None:

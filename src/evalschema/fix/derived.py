@@ -49,27 +49,24 @@ def _of_benchmark(benchmark: dict[str, Any]) -> Iterator[tuple[Tokens, Any]]:
         if isinstance(run, dict):
             for at, value in _counted(run, ("result",), run.get("expectations")):
                 yield ("runs", index, *at), value
-    summary = benchmark.get("run_summary", {})
-    if summary is None:
-        summary = {}
-    groups = _groups(benchmark, runs)
-    if not isinstance(summary, dict) or groups is None:
-        return
-    if "run_summary" not in benchmark or benchmark["run_summary"] is None:
+    stated, groups = benchmark.get("run_summary"), _groups(benchmark, runs)
+    if isinstance(stated, dict):
+        configurations = {name: value for name, value in stated.items() if name != "delta" and isinstance(value, dict)}
+        if groups and groups.keys() >= configurations.keys():
+            yield from _figures(configurations, groups)
+        yield from _differences(stated, configurations)
+    elif stated is None and groups:
         statistics = {name: _statistics(results) for name, results in groups.items()}
         if all(statistics.values()):
             delta = _delta(statistics)
             yield ("run_summary",), statistics | ({"delta": delta} if delta else {})
-        return
-    configurations = {name: value for name, value in summary.items() if name != "delta" and isinstance(value, dict)}
-    if not groups.keys() >= configurations.keys():
-        return
+
+
+def _figures(configurations: dict[str, Any], groups: dict[str, list[Any]]) -> Iterator[tuple[Tokens, Any]]:
+    """The statistics that are missing, or not those of the runs."""
     for name, stated in configurations.items():
         for at, value in _restated(stated, _statistics(groups[name])):
             yield ("run_summary", name, *at), value
-    if not configurations:
-        yield from ((("run_summary", name), computed) for name in groups if (computed := _statistics(groups[name])))
-    yield from _differences(summary, configurations)
 
 
 def _differences(summary: dict[str, Any], configurations: dict[str, Any]) -> Iterator[tuple[Tokens, Any]]:
