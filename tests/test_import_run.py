@@ -336,7 +336,7 @@ def test_several_judges_have_a_map_of_scores_each(folder: Path) -> None:
 
 def test_arguments_that_fit_no_run_are_wrong_usage(folder: Path) -> None:
     stored(a=runner("agent"), b=runner("agent"), j=runner("judge"))
-    with pytest.raises(SettingsError, match="2 specs, the number of agents is 1"):
+    with pytest.raises(SettingsError, match="specs are 2, agents are 1"):
         import_run(["a.json"], ["j.json"], specs=["a", "b"])
     with pytest.raises(SettingsError, match="say whose it is"):
         import_run(["a.json", "b.json"], ["j.json"], scores=80)
@@ -365,7 +365,10 @@ def test_the_command_writes_what_finalize_takes(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("more", "status", "words"),
-    [(("-o", "nowhere/run.json"), 3, "nowhere/run.json"), (("--spec", "a", "--spec", "b"), 2, "2 specs, the number of agents is 1")],
+    [
+        (("-o", "nowhere/run.json"), 3, "nowhere/run.json"),
+        (("--spec", "a", "--spec", "b"), 2, "specs are 2, agents are 1"),
+    ],
 )
 def test_other_ways_out_have_their_own_status(more: tuple[str, ...], status: int, words: str, folder: Path) -> None:
     stored(a=runner("agent"), j=runner("judge"))

@@ -77,7 +77,7 @@ def import_run(
     agents, or scores for several judges.
     """
     if specs and len(specs) != len(agents):
-        raise SettingsError(f"there are {len(specs)} specs, the number of agents is {len(agents)}: name one for each, in order")
+        raise SettingsError(f"specs are {len(specs)}, agents are {len(agents)}: name one for each, in their order")
     if scores is not None and len(judges) > 1:
         raise SettingsError("scores can be given for a single judge only: those of several are read from their files")
     if _is_number(scores) and len(agents) > 1:
