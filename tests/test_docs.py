@@ -31,8 +31,8 @@ def _blocks(language: str) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder as a reader has it: the example workspaces, and nothing else."""
-    for name in ("healthy", "broken"):
+    """A folder as a reader has it: the example workspaces and runs, and nothing else."""
+    for name in ("healthy", "broken", "runs"):
         shutil.copytree(ROOT / "docs" / "demo" / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith(("GITHUB_", "EVALSCHEMA_"))]:
@@ -44,11 +44,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_console_shows_what_is_printed(place: str, text: str, folder: Path) -> None:
     """Lines that begin with `$ ` are commands; a line `...` stands for any lines."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for command, expected in re.findall(r"^\$ ([^\n]*(?:\\\n[^\n]*)*)\n((?:(?!\$ )[^\n]*\n)*)", text, re.MULTILINE):
+    for command, expected in re.findall(r"^\$ ((?:[^\n]*\\\n)*[^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", text, re.MULTILINE):
         done = subprocess.run(  # noqa: S602
-            command, shell=True, cwd=folder, env={**os.environ, "PATH": path, "COLUMNS": "80"}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-        )  # fmt: skip
+            command,
+            shell=True,
+            cwd=folder,
+            env={**os.environ, "PATH": path, "COLUMNS": "80"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
         printed = [line.rstrip() for line in done.stdout.rstrip().split("\n")]
         wanted = [line.rstrip() for line in expected.rstrip().split("\n")]
         assert _alike(printed, wanted), f"{place}: `{command}` printed\n{done.stdout}"
@@ -100,15 +107,17 @@ def test_every_link_of_the_documentation_leads_somewhere() -> None:
         if not page.exists() or "_build" in page.parts:
             continue
         text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
-        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
-            if not fnmatchcase(target, "*://*") and not (page.parent / target).exists():
-                wrong.append(f"{page.relative_to(ROOT)}: {target}")
+        wrong += [
+            f"{page.relative_to(ROOT)}: {target}"
+            for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+            if not fnmatchcase(target, "*://*") and not (page.parent / target).exists()
+        ]
     assert not wrong
 
 
 def test_the_documentation_speaks_of_the_project_alone() -> None:
     """No path of a machine, and nothing of where it was written, stands in any file that is shipped or committed."""
-    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S607
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     names = done.stdout.split("\0") if done.returncode == 0 else []
     words = re.compile("/" + "work/|/" + "root/|\\.lib" + "rary|score" + "board")
     for name in names:
