@@ -756,6 +756,14 @@ export interface FinalizeSuccess {
    * SHA-256 of the bytes that were saved, in lower-case hexadecimal digits.
    */
   sha256?: string
+  /**
+   * Where the receipt was saved, when one was asked for.
+   */
+  receipt?: string
+  /**
+   * Whether findings were left out because a limit was reached.
+   */
+  truncated?: boolean
   $schema?: SchemaReference
   [k: string]: unknown
 }
@@ -910,6 +918,10 @@ export interface FinalizeFailure {
    * The findings, the errors among them.
    */
   findings: Finding[]
+  /**
+   * Whether findings were left out because a limit was reached.
+   */
+  truncated?: boolean
   $schema?: SchemaReference
   [k: string]: unknown
 }

@@ -247,6 +247,7 @@ def use_finalize_failure(it: models.FinalizeFailure) -> models.FinalizeFailure:
         failed_check=it.failed_check,
         warnings=it.warnings,
         findings=it.findings,
+        truncated=it.truncated,
         schema=it.schema,
         extras=it.extras,
     )
@@ -260,6 +261,8 @@ def use_finalize_success(it: models.FinalizeSuccess) -> models.FinalizeSuccess:
         warnings=it.warnings,
         findings=it.findings,
         sha256=it.sha256,
+        receipt=it.receipt,
+        truncated=it.truncated,
         schema=it.schema,
         extras=it.extras,
     )

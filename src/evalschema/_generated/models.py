@@ -406,6 +406,8 @@ class FinalizeFailure(Record):
     """The messages of the warnings, in the order of the findings."""
     findings: list[Finding]
     """The findings, the errors among them."""
+    truncated: bool | None = None
+    """Whether findings were left out because a limit was reached."""
     schema: SchemaReference | None = field(default=None, metadata={"alias": "$schema"})
     extras: dict[str, Json] = field(default_factory=dict, repr=False)
     """Members that the schema does not name."""
@@ -426,6 +428,10 @@ class FinalizeSuccess(Record):
     """The findings, none of them an error."""
     sha256: str | None = None
     """SHA-256 of the bytes that were saved, in lower-case hexadecimal digits."""
+    receipt: str | None = None
+    """Where the receipt was saved, when one was asked for."""
+    truncated: bool | None = None
+    """Whether findings were left out because a limit was reached."""
     schema: SchemaReference | None = field(default=None, metadata={"alias": "$schema"})
     extras: dict[str, Json] = field(default_factory=dict, repr=False)
     """Members that the schema does not name."""
