@@ -25,7 +25,9 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "import of the libraries": [python, "-c", libraries],
         "evalschema check one file": [evalschema, "check", str(folder / "timing.json")],
         "check-jsonschema one file": [
-            str(BIN / "check-jsonschema"), "--schemafile", str(Path(__file__).parents[1] / "schemas" / "timing.schema.json"),
+            str(BIN / "check-jsonschema"),
+            "--schemafile",
+            str(Path(__file__).parents[1] / "schemas" / "timing.schema.json"),
             str(folder / "timing.json"),
         ],
     }  # fmt: skip

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +18,14 @@ from tests.needs import need
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 60.0
+# The browser reads commands from 3 and answers to 4; copies far away are made first, for one of ours may be 3 or 4.
+LAUNCHER = """
+import fcntl, os, sys
+far = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
+os.dup2(far[0], 3)
+os.dup2(far[1], 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 def program() -> str:
@@ -32,10 +42,11 @@ class Page:
         to_browser, self._writing = os.pipe()
         self._reading, from_browser = os.pipe()
         command = [
-            "/bin/sh",
+            sys.executable,
             "-c",
-            f'exec "$@" 3<&{to_browser} 4>&{from_browser}',
-            "sh",
+            LAUNCHER,
+            str(to_browser),
+            str(from_browser),
             program(),
             "--headless=new",
             "--remote-debugging-pipe",
@@ -58,6 +69,13 @@ class Page:
         self._buffer = b""
         self._number = 0
         self._session: str | None = None
+        try:
+            self._attach()
+        except BaseException:
+            self.close()
+            raise
+
+    def _attach(self) -> None:
         targets = self.call("Target.getTargets")["targetInfos"]
         page = next(each["targetId"] for each in targets if each["type"] == "page")
         self._session = self.call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
@@ -94,8 +112,6 @@ class Page:
                 return result
 
     def _message(self) -> dict[str, Any]:
-        import select
-
         end = time.monotonic() + PATIENCE
         parts = [self._buffer]
         while b"\0" not in parts[-1]:

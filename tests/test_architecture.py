@@ -13,7 +13,8 @@ import pytest
 SRC = Path(__file__).parents[1] / "src" / "evalschema"
 PACKAGE = "evalschema"
 
-# From the ground up: a module may import from its own floor's lower neighbours and from every floor below. `if TYPE_CHECKING`
+# From the ground up: a module may import from its own floor's lower neighbours and from every floor below. `if
+# TYPE_CHECKING`
 # imports are free, for they cost nothing and close no circle when the program runs.
 FLOORS = (
     ("errors", "excerpt", "instants", "likeness"),
@@ -81,7 +82,7 @@ def test_imports_point_one_way() -> None:
             here, there = module.split(".")[0], target.split(".")[0]
             if here == there or there in ("__version__", "_generated"):
                 continue
-            if _floor(there) > _floor(here) or _floor(there) == _floor(here) and (here, there) not in LATE:
+            if _floor(there) > _floor(here) or (_floor(there) == _floor(here) and (here, there) not in LATE):
                 if late and (here, there) in LATE:
                     continue
                 wrong.append(f"{module} imports {target}")
@@ -124,12 +125,14 @@ def test_checking_a_sound_document_loads_no_explaining_module(module: str) -> No
 def test_no_module_has_a_side_effect_on_import() -> None:
     program = """
 import os, sys, threading
-before = (os.getcwd(), dict(os.environ), sys.getrecursionlimit(), threading.active_count(), sorted(os.listdir("/dev/fd")))
+def state():
+    files = sorted(os.listdir("/dev/fd"))
+    return os.getcwd(), dict(os.environ), sys.getrecursionlimit(), threading.active_count(), files
+before = state()
 import pkgutil, importlib, evalschema
 for module in pkgutil.walk_packages(evalschema.__path__, "evalschema."):
     if not module.name.endswith("__main__") and ".integrations" not in module.name:
         importlib.import_module(module.name)
-after = (os.getcwd(), dict(os.environ), sys.getrecursionlimit(), threading.active_count(), sorted(os.listdir("/dev/fd")))
-assert before == after, (before, after)
+assert before == state(), (before, state())
 """
     subprocess.run([sys.executable, "-c", program], check=True)

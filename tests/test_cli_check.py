@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from evalschema.output import formats
+
 CLEAN = {"total_tokens": 5210, "duration_ms": 23400, "total_duration_seconds": 23.4}
 BAD = {"total_tokens": 5210, "duration_ms": 23400, "total_duration_seconds": "23.4"}
 WARNED = {"total_tokens": 0, "duration_ms": 23400, "total_duration_seconds": 23.4}
@@ -207,6 +209,38 @@ def test_findings_beyond_the_limit_are_cut_and_that_is_said(folder: Path) -> Non
     (entry,) = json.loads(run("--format", "json", "--max-findings", "7", "grading.json").stdout)["files"]
     assert len(entry["findings"]) == 7
     assert "more than that: only the worst are listed" in run("grading.json").stdout
+
+
+HOSTILE_NAME = b"::error::x\n::error::y##[error]\x1b[31m\xff\xe2\x80\xae.json"
+
+
+@pytest.mark.parametrize("name", formats())
+def test_names_of_files_do_no_harm(folder: Path, name: str) -> None:
+    Path("evil").mkdir()
+    path = os.fsencode("evil") + b"/" + HOSTILE_NAME
+    try:
+        with open(path, "wb") as file:
+            file.write(json.dumps(BAD).encode())
+    except OSError:
+        pytest.skip("needs a file system that takes any name")
+    os.chdir("evil")
+    command = [sys.executable, "-m", "evalschema", "check", "--kind", "timing", "--format", name]
+    for more in ([HOSTILE_NAME], [HOSTILE_NAME + b".gone"], [b"--baseline", b"../none", HOSTILE_NAME]):
+        done = subprocess.run([*command, *more], capture_output=True, check=False)
+        assert done.returncode in (1, 2)
+        for stream in (done.stdout, done.stderr):
+            text = stream.decode("utf-8")
+            assert text.replace("\n", "").isprintable()
+            assert "##[" not in text
+            for line in text.splitlines():
+                assert not line.lstrip().startswith("::") or (name == "github" and re.match(r"::error file=", line))
+
+
+def test_notes_about_files_do_no_harm(folder: Path) -> None:
+    Path("evalschema.toml").write_text('exclude = ["*x.json"]', "utf-8")
+    Path("::error::x.json").write_text("{}", "utf-8")
+    done = run("::error::x.json", status=5)
+    assert done.stderr == ":\\u003aerror::x.json: excluded by the configuration\n"
 
 
 # --- names that others use as well --------------------------------------------------------------------------------

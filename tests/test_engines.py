@@ -61,20 +61,32 @@ _TAGGED = {
         (_TAGGED, {"version": True}, [("schema.enum", "/version")]),
         (_TAGGED, [], [("schema.type", "")]),
         ({"anyOf": [{"type": "integer"}, {"type": "string"}]}, None, [("schema.type", "")]),
-        ({"additionalProperties": False}, {"a": 1, "b": 2}, [("schema.additionalProperties", "/a"), ("schema.additionalProperties", "/b")]),
-        ({"patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False}, {"x1": "a"}, [("schema.type", "/x1")]),
+        (
+            {"additionalProperties": False},
+            {"a": 1, "b": 2},
+            [("schema.additionalProperties", "/a"), ("schema.additionalProperties", "/b")],
+        ),
+        (
+            {"patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False},
+            {"x1": "a"},
+            [("schema.type", "/x1")],
+        ),
         ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, [("schema.dependentRequired", "")]),
         ({"type": "string", "format": "date-time"}, "2026-01-15T10:30:00", [("schema.format", "")]),
         ({"multipleOf": 0.01}, 19.99, []),
         ({"multipleOf": 0.1}, 0.35, [("schema.multipleOf", "")]),
         ({"uniqueItems": True}, [1, 1.0], [("schema.uniqueItems", "")]),
         ({"if": {"properties": {"a": {"const": 1}}}, "then": {"required": ["b"]}}, {"a": 1}, [("schema.required", "")]),
-        ({"$ref": "timing.schema.json"}, {"total_duration_seconds": "1"}, [("schema.required", ""), ("schema.type", "/total_duration_seconds")]),
+        (
+            {"$ref": "timing.schema.json"},
+            {"total_duration_seconds": "1"},
+            [("schema.required", ""), ("schema.type", "/total_duration_seconds")],
+        ),
         ({"items": False}, [1], [("schema.items", "")]),
         ({"minimum": 3}, True, []),
         ({"type": "integer"}, 3.0, []),
     ],
-)  # fmt: skip
+)
 def test_a_schema_of_ones_own_is_explained(
     schema: dict[str, Any], instance: Any, expected: list[tuple[str, str]]
 ) -> None:
@@ -131,9 +143,13 @@ def test_a_schema_that_refers_to_itself_alone_is_no_endless_loop() -> None:
     assert [failure.keyword for failure in failures] == ["type"]
 
 
+def _refuse_connection(*_: Any, **__: Any) -> None:
+    pytest.fail("a connection was tried")
+
+
 @pytest.mark.parametrize("kind", catalog.kinds())
 def test_a_reference_in_a_document_is_never_followed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket.socket, "connect", lambda *_: pytest.fail("a connection was tried"))
+    monkeypatch.setattr(socket.socket, "connect", _refuse_connection)
     validate({"$schema": "http://127.0.0.1:9/x", "$ref": "http://127.0.0.1:9/y", "$id": "file:///etc/hostname"}, kind)  # type: ignore[arg-type]
 
 
@@ -143,5 +159,5 @@ def test_threads_share_validators() -> None:
     documents = list(mutants("grading", 64))
     alone = [validate(document, "grading") for document in documents]
     with ThreadPoolExecutor(16) as pool:
-        together = list(pool.map(lambda document: validate(document, "grading"), documents * 4))
+        together = list(pool.map(validate, documents * 4, ["grading"] * 4 * len(documents)))
     assert together == alone * 4

@@ -54,7 +54,7 @@ def test_every_folder_is_a_kind_and_every_file_belongs() -> None:
         assert {path.name for path in folder.iterdir()} <= {"valid", "invalid"}, folder.name
     sides = {path for path in EXAMPLES.glob("*/*/*") if path.name.endswith(".findings.json")}
     assert sides <= {side_file(path) for path in DOCUMENTS}, "an orphan lists findings of no document"
-    assert {path for path in EXAMPLES.glob("*/*/*")} == sides | set(DOCUMENTS)
+    assert set(EXAMPLES.glob("*/*/*")) == sides | set(DOCUMENTS)
 
 
 # rules about several files have trees of their own: tests/workspaces

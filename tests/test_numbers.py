@@ -37,8 +37,19 @@ def test_numbers_are_near_within_the_tolerance(a: float, b: float, tolerance: fl
 
 @pytest.mark.parametrize(
     ("x", "text"),
-    [(3, "3"), (3.0, "3"), (0.85, "0.85"), (2 / 3, "0.6667"), (-0.5, "-0.5"), (0.00001, "1e-05"), (0.0, "0"), (1e300, "1e+300"), (10**300, "1e+300"), (1234567.5, "1234567.5")],
-)  # fmt: skip
+    [
+        (3, "3"),
+        (3.0, "3"),
+        (0.85, "0.85"),
+        (2 / 3, "0.6667"),
+        (-0.5, "-0.5"),
+        (0.00001, "1e-05"),
+        (0.0, "0"),
+        (1e300, "1e+300"),
+        (10**300, "1e+300"),
+        (1234567.5, "1234567.5"),
+    ],
+)
 def test_numbers_are_said_in_short(x: float, text: str) -> None:
     assert said(x) == text
 

@@ -81,9 +81,13 @@ def test_the_installed_package_is_the_one_of_the_wheel(installed: Path, tmp_path
 
 
 def test_the_wheel_works_from_inside_a_zip_file(wheel: Path, tmp_path: Path) -> None:
-    program = f"import sys; sys.path.insert(0, {str(wheel)!r}); import evalschema; print(evalschema.validate({{}}, 'timing').ok, evalschema.__file__)"
+    program = (
+        f"import sys; sys.path.insert(0, {str(wheel)!r})\n"
+        "import evalschema; print(evalschema.validate({}, 'timing').ok, evalschema.__file__)"
+    )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("False") and wheel.name in done.stdout
+    assert done.stdout.startswith("False")
+    assert wheel.name in done.stdout
 
 
 def test_an_environment_made_by_pip_has_all_that_is_needed(wheel: Path) -> None:

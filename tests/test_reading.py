@@ -123,7 +123,7 @@ def test_a_damaged_document_is_refused_just_when_the_standard_library_refuses_it
     at = data.draw(st.integers(0, len(text)))
     damaged = (
         text[:at]
-        + data.draw(st.sampled_from(list('{}[],:"\\ 0e.-tn\x00\n') + [""]))
+        + data.draw(st.sampled_from([*list('{}[],:"\\ 0e.-tn\x00\n'), ""]))
         + text[at + data.draw(st.integers(0, 2)) :]
     )
     assert _reads(damaged) == _lax(damaged)

@@ -1,4 +1,4 @@
-"""The kinds: their schemas, where their files lie, how a document is told. Everything comes from the bundle; no network."""
+"""The kinds: their schemas, where their files lie, how a document is told. All from the bundle, never the network."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def packaged(name: str) -> bytes:
 
 @cache
 def bundle() -> Mapping[str, Any]:
-    """All data that the package works with, read once: `schemas` by file name, `aliases`, `tolerances`, `consequences`."""
+    """All data of the package, read once: `schemas` by file name, `aliases`, `tolerances`, `consequences`."""
     data: dict[str, Any] = json.loads(packaged(join("_generated", "bundle.json")))
     return data
 

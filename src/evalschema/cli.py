@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from pkgutil import iter_modules
 from typing import NoReturn
 
@@ -56,7 +57,7 @@ def main() -> NoReturn:
     """Run the command line and exit."""
     for stream in (sys.stdout, sys.stderr):
         # a console that cannot show a character shows its number, and never makes us fail
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     _leave(_status())
 
@@ -83,7 +84,7 @@ def _status() -> int:
     except EvalschemaError as bug:
         say(f"evalschema: {safe(str(bug))}")
         return _bug()
-    except Exception as bug:  # noqa: BLE001
+    except Exception as bug:
         say(f"evalschema: internal error: {type(bug).__name__}: {safe(str(bug))}; please report it")
         return _bug()
 

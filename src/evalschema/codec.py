@@ -5,8 +5,6 @@ may hold members that no schema names. All of that survives `encode(decode(hint,
 were written. The JSON name of a renamed field stands in its metadata, unknown members in `extras`.
 """
 
-# ruff: noqa: SLF001 - what a record remembers is the business of this module
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -52,10 +50,10 @@ def _encoded(record: Any) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, member in _members(record.__class__).items():
         value = getattr(record, member.field)
-        if value is not None or not member.is_optional or name in record._nulls:
+        if value is not None or not member.is_optional or name in record._nulls:  # noqa: SLF001
             members[name] = encode(value)
     members |= {name: encode(value) for name, value in record.extras.items() if name not in members}
-    return {name: members[name] for name in record._order if name in members} | members
+    return {name: members[name] for name in record._order if name in members} | members  # noqa: SLF001
 
 
 def decode(hint: Any, value: Any) -> Any:

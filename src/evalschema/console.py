@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
@@ -17,6 +18,11 @@ EXIT_USAGE = 2
 EXIT_OUTPUT = 3
 EXIT_NOTHING = 5
 EXIT_BUG = 70
+
+
+# Runners of CI services take commands from whatever is printed: `::error::` where a line begins (or a word, for lines
+# are broken between words), and `##[error]`, `##vso[…]`, `##teamcity[…]` anywhere.
+_COMMANDS = re.compile(r"(?<!\S)::|##(?=\[|vso|teamcity)")
 
 
 class OutputError(Exception):
@@ -59,9 +65,12 @@ def say(line: str) -> None:
         return  # nobody is there to read it
 
 
-def safe(text: str) -> str:
-    """A path or another text of others, fit for one line."""
-    return excerpt(text, 1000)
+def safe(text: str, limit: int = 1000) -> str:
+    """At most `limit` characters of a text of others; none that a terminal or a CI service's log would obey."""
+    cut = excerpt(text, limit)
+    if "::" not in cut and "##" not in cut:
+        return cut
+    return _COMMANDS.sub(lambda found: f"{found[0][0]}\\u{ord(found[0][1]):04x}", cut)
 
 
 def wants_color(choice: str = "auto") -> bool:

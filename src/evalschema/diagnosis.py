@@ -6,10 +6,13 @@ Reads by the same rules as `evalschema.reading`, one character after the other, 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from evalschema.excerpt import excerpt
-from evalschema.finding import Tokens
 from evalschema.reading import BOM, DEPTH_LIMIT, DIGIT_LIMIT, INTEGER_BITS, Unreadable
+
+if TYPE_CHECKING:
+    from evalschema.finding import Tokens
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
@@ -37,13 +40,22 @@ def diagnosis(data: bytes) -> Unreadable | None:
     return None
 
 
+# the longer marks first: that of UTF-32 begins with that of UTF-16
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+
+
 def _decoded(data: bytes) -> tuple[str, Unreadable | None]:
-    for mark, name in ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16")):  # fmt: skip
+    for mark, name in _MARKS:
         if data.startswith(mark):
             return "", Unreadable("json.encoding", f"the file is {name}, JSON files are UTF-8: save it as UTF-8")
     if data.startswith(BOM):
         return "", Unreadable("json.bom", "the file begins with a byte order mark: save it as UTF-8 without one")
-    if len(data) >= 4 and data[1] == 0 and data[3] == 0 or data[:2] == b"\x00{":
+    if (len(data) >= 4 and data[1] == 0 and data[3] == 0) or data[:2] == b"\x00{":
         return "", Unreadable("json.encoding", "the file looks like UTF-16, JSON files are UTF-8: save it as UTF-8")
     try:
         return data.decode(), None

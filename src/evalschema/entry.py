@@ -1,6 +1,7 @@
 """Where the program begins: a plain `check FILE…` in which nothing is wrong is answered before click is imported.
 
-Half of a short run is spent on importing what only other runs need. As soon as anything is out of the ordinary (a switch, a
+Half of a short run is spent on importing what only other runs need. As soon as anything is out of the ordinary (a
+switch, a
 folder, a configuration file, a finding), the command line proper takes over and begins anew.
 """
 
@@ -39,6 +40,6 @@ def _is_answered(arguments: list[str]) -> bool:
 
         sys.stdout.write(f"{nothing_found(len(paths))}\n")
         sys.stdout.flush()
-    except Exception:  # noqa: BLE001
+    except Exception:
         return False  # the command line proper meets it again, and knows what to say
     return True

@@ -8,7 +8,7 @@ LIMIT = 60
 
 
 def excerpt(text: str, limit: int = LIMIT) -> str:
-    """At most `limit` characters of `text`; control, format, bidi, surrogate and odd space characters as \\uXXXX."""
+    r"""At most `limit` characters of `text`; control, format, bidi, surrogate and odd space characters as \\uXXXX."""
     cut = text[:limit]
     if not cut.isprintable():
         cut = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in cut)
@@ -38,7 +38,7 @@ def shown(value: Any) -> str:
 
 
 def short(value: Any) -> Any:
-    """The value itself where it is a short scalar, else its description: what a finding carries as found or expected."""
+    """The value itself where it is a short scalar, else its description: what a finding carries as found."""
     match value:
         case str():
             return excerpt(value)

@@ -1,7 +1,9 @@
 """Why an instance does not fit a schema: every failing keyword with its place. Slow; only failing documents come here.
 
-python-jsonschema walks the schema; questions about texts and fractions (`pattern`, `format`, `multipleOf`, `uniqueItems`) go to the
-engine that gave the verdict. A union reports the failures of the branch that the instance means, not "fits none of them".
+python-jsonschema walks the schema; questions about texts and fractions (`pattern`, `format`, `multipleOf`,
+`uniqueItems`) go to the
+engine that gave the verdict. A union reports the failures of the branch that the instance means, not "fits none of
+them".
 """
 
 from __future__ import annotations
@@ -11,11 +13,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
-from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 from referencing import Registry
 from referencing.exceptions import Unresolvable
@@ -23,8 +24,12 @@ from referencing.jsonschema import DRAFT202012
 
 from evalschema.catalog import bundle, file_name
 from evalschema.errors import SchemaError
-from evalschema.finding import Tokens
 from evalschema.verdict import keyword_holds
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+    from evalschema.finding import Tokens
 
 # Far more than any honest document needs; a schema that branches without end must not take the machine with it.
 WORK_LIMIT = 200_000
@@ -35,7 +40,8 @@ FAILURE_LIMIT = 10_000
 class Failure:
     """One keyword that does not hold.
 
-    `at` leads to the value, `value` is that value; `expected` is what stands behind the keyword in `schema`. `member` is the
+    `at` leads to the value, `value` is that value; `expected` is what stands behind the keyword in `schema`. `member`
+    is the
     missing or surplus member, for the keywords that are about one.
     """
 
@@ -52,7 +58,7 @@ class WorkLimitError(Exception):
 
 
 def explain(schema: dict[str, Any], instance: Any) -> tuple[list[Failure], bool]:
-    """The failing keywords, each once, and whether these are all; raises `SchemaError` where the schema leads nowhere."""
+    """The failing keywords, each once, and whether these are all; raises `SchemaError` where a reference fails."""
     failures: dict[tuple[Tokens, str, str | None], Failure] = {}
     _work.set(iter(range(WORK_LIMIT)))
     try:

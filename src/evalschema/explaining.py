@@ -6,10 +6,12 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from os.path import join
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evalschema.catalog import packaged
-from evalschema.codes import Code
+
+if TYPE_CHECKING:
+    from evalschema.codes import Code
 
 
 @cache

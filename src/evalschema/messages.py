@@ -67,7 +67,8 @@ def message_of(failure: Failure) -> str:
                 return "the list is empty" + (f", at least {expected} items are needed" if expected > 1 else "")
             return f"the list has {_count(len(value), 'item')}, at least {expected} are needed"
         case "maxItems":
-            return f"the list has {_count(len(value), 'item')}, at most {expected} {'is' if expected == 1 else 'are'} allowed"
+            allowed = f"at most {expected} {'is' if expected == 1 else 'are'} allowed"
+            return f"the list has {_count(len(value), 'item')}, {allowed}"
         case "minProperties":
             return f"the object has {_count(len(value), 'member')}, at least {expected} are needed"
         case "maxProperties":

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from json import JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evalschema.finding import Tokens
+if TYPE_CHECKING:
+    from evalschema.finding import Tokens
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _skip = JSONDecoder().raw_decode

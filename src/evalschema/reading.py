@@ -1,20 +1,24 @@
 """Bytes to instance: strict JSON, at the speed of a lax parser.
 
 jiter parses and refuses most of what is not JSON: repeated keys, NaN, half surrogate pairs, broken UTF-8. Two things it
-lets pass, numbers too large for a double and deep nesting; a walk over the finished instance, one level at a time, refuses
-those. Only when something was refused is the text read again, slowly, by `evalschema.diagnosis`, to say what is wrong and where.
+lets pass, numbers too large for a double and deep nesting; a walk over the finished instance, one level at a time,
+refuses
+those. Only when something was refused is the text read again, slowly, by `evalschema.diagnosis`, to say what is wrong
+and where.
 """
 
 from __future__ import annotations
 
 from gc import get_referents
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evalschema.finding import Tokens
+if TYPE_CHECKING:
+    from evalschema.finding import Tokens
 
 DEPTH_LIMIT = 64
 SIZE_LIMIT = 256 * 2**20
-# The largest double lies just below 2 to this power. Longer integers are refused as well: most readers turn them into inf.
+# The largest double lies just below 2 to this power. Longer integers are refused as well: most readers turn them into
+# inf.
 INTEGER_BITS = 1024
 # Digits in one number; no double needs more than 17, and a reader's time grows with the square of them.
 DIGIT_LIMIT = 1024
@@ -24,7 +28,8 @@ BOM = b"\xef\xbb\xbf"
 class Unreadable(ValueError):
     """The bytes are not one strict JSON document; says what the first defect is, and where.
 
-    `offset` counts code points of the decoded text, or bytes where it could not be decoded. `at` leads to the value that
+    `offset` counts code points of the decoded text, or bytes where it could not be decoded. `at` leads to the value
+    that
     holds the defect, as far as it was read.
     """
 
@@ -55,15 +60,15 @@ def read(data: bytes) -> Any:
         instance = from_json(data, catch_duplicate_keys=True, allow_inf_nan=False, cache_mode="keys")
         if _within_limits(instance) and not _has_long_number(data):
             return instance
-        suspicion = "the document exceeds a limit"
+        suspicion = None
     except ValueError as error:
-        suspicion = str(error)
+        instance, suspicion = None, str(error)
     from evalschema.diagnosis import diagnosis
 
     defect = diagnosis(data)
     if defect is None:
         # A long run of digits inside a text is no number; anything else here means that the two readers disagree.
-        if suspicion == "the document exceeds a limit":
+        if suspicion is None:
             return instance
         raise Unreadable("json.syntax", f"not JSON: {suspicion}")
     raise defect
@@ -81,11 +86,12 @@ def _within_limits(instance: Any) -> bool:
         for value in level:
             kind = type(value)
             # infinity is the only float here that is not itself when taken from itself: inf - inf is NaN, which is true
-            if kind is float and value - value or kind is int and value.bit_length() > INTEGER_BITS:
+            if (kind is float and value - value) or (kind is int and value.bit_length() > INTEGER_BITS):
                 return False
         if depth == DEPTH_LIMIT:
             break
-        # one native call lists what the containers of a level hold: values of objects, sometimes with their keys, and items of lists
+        # one native call lists what the containers of a level hold: values of objects, sometimes with their keys, and
+        # items of lists
         level = get_referents(*level)
         if not level:
             return True

@@ -130,7 +130,7 @@ class Saved:
     durable: bool
 
 
-class PathRefused(EvalschemaError, ValueError):  # noqa: N818 - an answer about the document, not a fault
+class PathRefused(EvalschemaError, ValueError):
     """The path is refused, by its text or by what lies at it; nothing was written. `code` and `message` say why."""
 
     def __init__(self, refusal: Refusal) -> None:

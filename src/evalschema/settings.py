@@ -28,9 +28,11 @@ class Override:
 class Settings:
     """How documents are judged; the default is what the documentation describes.
 
-    `select` and `ignore` hold codes, rule names or prefixes of codes (`GRD`, `schema`); None selects everything. `severity`
+    `select` and `ignore` hold codes, rule names or prefixes of codes (`GRD`, `schema`); None selects everything.
+    `severity`
     gives a code another severity, or `off`. `strict` makes warnings errors. `elapsed_minimum` is in seconds for each
-    agent of a run. `extra_labels` also reads totals under labels that only some judges use. `max_findings` are listed for
+    agent of a run. `extra_labels` also reads totals under labels that only some judges use. `max_findings` are listed
+    for
     one document.
     """
 
@@ -47,7 +49,7 @@ class Settings:
 
     def judged(self, finding: Finding) -> Finding | None:
         """The finding with the severity that these settings give it; None when they silence it."""
-        if self.select is not None and not _named(finding, self.select) or _named(finding, self.ignore):
+        if (self.select is not None and not _named(finding, self.select)) or _named(finding, self.ignore):
             return None
         severity = self._severity_of(finding)
         if severity == OFF:
@@ -82,7 +84,7 @@ def _covers(name: str, code: str) -> bool:
     if code == name:
         return True
     rest = code.removeprefix(name)
-    return rest != code and (rest.startswith(".") or rest.isdigit() and name.isalpha())
+    return rest != code and (rest.startswith(".") or (rest.isdigit() and name.isalpha()))
 
 
 _LISTS = {"select", "ignore", "exclude"}
@@ -137,7 +139,8 @@ def _override(entry: Any, source: str) -> Override:
         from evalschema.catalog import checked_kind
 
         checked_kind(values["kind"])
-    return Override(**values | {"severity": _severities(values.get("severity", {}), source)})
+    severity = _severities(values.pop("severity", {}), source)
+    return Override(severity=severity, **values)
 
 
 def _typed(table: Mapping[str, Any], keys: Mapping[str, type | tuple[type, ...]], source: str) -> dict[str, Any]:
@@ -146,13 +149,13 @@ def _typed(table: Mapping[str, Any], keys: Mapping[str, type | tuple[type, ...]]
         if key not in keys:
             raise SettingsError(f"{source}: unknown key {key!r}{_did_you_mean(key, keys)}")
         wanted = keys[key]
-        if not isinstance(value, wanted) or isinstance(value, bool) and wanted is not bool:
+        if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
             raise SettingsError(f"{source}: {key} must be {_TYPE_NAMES[wanted]}")
         if key in _LISTS:
             items: tuple[Any, ...] = tuple(cast("list[Any]", value))
             if not all(isinstance(item, str) for item in items):
                 raise SettingsError(f"{source}: {key} must be a list of texts")
-            value = items  # noqa: PLW2901
+            value = items
         values[key] = value
     return values
 
@@ -189,7 +192,8 @@ def _did_you_mean(name: str, known: Iterable[str]) -> str:
 def load_settings(start: str = ".", config: str | None = None) -> tuple[Settings, str | None]:
     """The settings that hold in a folder, and the file they come from.
 
-    `config` names the file; else the nearest `evalschema.toml`, or `pyproject.toml` with a table `[tool.evalschema]`, from
+    `config` names the file; else the nearest `evalschema.toml`, or `pyproject.toml` with a table `[tool.evalschema]`,
+    from
     `start` up to the root of the repository. One file is read, files are never merged. Raises `SettingsError`.
     """
     if config is not None:

@@ -21,7 +21,8 @@ def validate(
 ) -> Result:
     """Check a parsed document; never raises for a bad one, and never changes it.
 
-    Without `kind` it is told from the document. With `schema`, a JSON Schema of your own, the document is checked against that
+    Without `kind` it is told from the document. With `schema`, a JSON Schema of your own, the document is checked
+    against that
     alone. Raises `UnknownKindError`, `SchemaError`, and `RuleError` when a rule crashes.
     """
     from evalschema.catalog import checked_kind, identify

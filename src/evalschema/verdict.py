@@ -19,9 +19,10 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def validator(schema: dict[str, Any]) -> Draft202012Validator:
-    """The schema made ready; raises `SchemaError`. References reach the schema itself and the shipped ones, nothing else.
+    """The schema made ready; raises `SchemaError`.
 
-    Formats are asserted, an unknown one is an error, and patterns run in linear time (no look-around, no back references).
+    References reach the schema itself and the shipped ones, nothing else. Formats are asserted, an unknown one is an
+    error, and patterns run in linear time (no look-around, no back references).
     """
     dialect = schema.get("$schema", DIALECT)
     if dialect != DIALECT:

@@ -15,7 +15,7 @@ _O_BINARY: int = getattr(os, "O_BINARY", 0)
 _CHUNK = 1 << 20
 
 
-class NotReplaced(EvalschemaError, OSError):  # noqa: N818 - says what happened
+class NotReplaced(EvalschemaError, OSError):
     """The file was left as it is; the message says why and what to do."""
 
 

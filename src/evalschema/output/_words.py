@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
+from evalschema.console import safe
 from evalschema.excerpt import excerpt, shown
 from evalschema.finding import Finding, Patch, Place, split
 
@@ -14,21 +14,11 @@ if TYPE_CHECKING:
 
     from evalschema.output import Count
 
-# Runners of CI services take commands from whatever is printed: `::error::` where a line begins (or a word, for lines
-# are broken between words), and `##[error]`, `##vso[…]`, `##teamcity[…]` anywhere.
-_COMMANDS = re.compile(r"(?<!\S)::|##(?=\[|vso|teamcity)")
-
-
 # How many places in other files are listed.
 _LISTED = 5
 
-
-def plain(text: str, limit: int = 1000) -> str:
-    """At most `limit` characters of a text, none of which a terminal or the log of a CI service would obey."""
-    cut = excerpt(text, limit)
-    if "::" not in cut and "##" not in cut:
-        return cut
-    return _COMMANDS.sub(lambda found: f"{found[0][0]}\\u{ord(found[0][1]):04x}", cut)
+# Every text goes through it, ours as well: a format does not rely on who wrote a message.
+plain = safe
 
 
 def shown_path(path: str | None, base: str) -> str:

@@ -49,26 +49,26 @@ def render(results: Iterable[Result], view: View) -> Iterator[str]:
 
 def _result(finding: Finding, index: int, uri: str, base: str, fingerprint: str) -> dict[str, Any]:
     parts = [plain(finding.message), *notes_of(finding, base)]
-    location = _location(uri, _region(finding))
-    if finding.pointer:
-        location["logicalLocations"] = [{"fullyQualifiedName": plain(finding.pointer, 1000)}]
-    related = [
-        _location(_uri(place.path, base), {"startLine": place.line or 1, "startColumn": place.column or 1})
-        for place in finding.elsewhere
-    ]
+    places = (
+        _location(_uri(each.path, base), {"startLine": each.line or 1, "startColumn": each.column or 1}, each.pointer)
+        for each in finding.elsewhere
+    )
+    # a list of locations holds each of them once
+    related = list({written(place): place for place in places}.values())
     result: dict[str, Any] = {
         "ruleId": plain(finding.code, 80),
         "ruleIndex": index,
         "level": _LEVELS[finding.severity],
         "message": {"text": "\n".join(_message(part) for part in parts)},
-        "locations": [location],
+        "locations": [_location(uri, _region(finding), finding.pointer)],
         "partialFingerprints": {"evalschema/v1": fingerprint},
     }
     return result | {"relatedLocations": related} if related else result
 
 
-def _location(uri: str, region: dict[str, int]) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"}, "region": region}}
+def _location(uri: str, region: dict[str, int], pointer: str) -> dict[str, Any]:
+    place = {"physicalLocation": {"artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"}, "region": region}}
+    return place | ({"logicalLocations": [{"fullyQualifiedName": plain(pointer)}]} if pointer else {})
 
 
 def _region(finding: Finding) -> dict[str, int]:

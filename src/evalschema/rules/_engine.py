@@ -1,7 +1,8 @@
 """Make rules of functions, find them, run them; knows nothing of any kind.
 
 A rule is a function in the module that bears its kind's name. It gets the instance and yields what is wrong. The
-engine runs it only where the structure that it needs holds, so that a rule needs no type guards, and a document with one
+engine runs it only where the structure that it needs holds, so that a rule needs no type guards, and a document with
+one
 broken section still gets the findings of the sound ones.
 """
 
@@ -153,7 +154,7 @@ class Rule:
         return Finding(
             code=self.code,
             name=self.name,
-            severity=violation.severity or self.severity,
+            severity=violation.severity if violation.severity is not None else self.severity,
             kind=self.kind,
             pointer=pointer(base + violation.at),
             message=violation.message,

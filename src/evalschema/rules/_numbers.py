@@ -39,7 +39,7 @@ def ratio(part: float, whole: float) -> float:
 
 def said(x: float) -> str:
     """A number for a message: integers whole, others with at most four decimals and no empty ones."""
-    if isinstance(x, int) and x.bit_length() > 64 or not isfinite(double(x)):
+    if (isinstance(x, int) and x.bit_length() > 64) or not isfinite(double(x)):
         return f"{double(x):.3g}"
     if x == int(x) and abs(x) < 1e15:
         return str(int(x))
