@@ -26,7 +26,7 @@
 
   if (!list || !form) return;
   const shown = document.getElementById("shown");
-  const rows = [...list.children].map((row, order) => ({
+  const rows = [...list.querySelectorAll("li")].map((row, order) => ({
     row, order, severity: row.className, code: row.dataset.code, kind: row.dataset.kind, file: Number(row.dataset.file),
     path: row.dataset.path.toLowerCase(), text: null,
   }));
@@ -37,41 +37,43 @@
     code: (a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
     kind: (a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0),
   };
-  let sorted = "severity";
-
-  const sort = () => {
-    const by = form.elements.sort.value;
-    const sign = form.elements.reverse.checked ? -1 : 1;
-    if (sorted === by + sign) return;
-    sorted = by + sign;
-    rows.sort((a, b) => sign * compare[by](a, b) || a.order - b.order);
-    const all = document.createDocumentFragment();
-    for (const each of rows) all.append(each.row);
-    list.append(all);
+  // messages have code between backticks, the page has elements
+  const plain = (text) => text.replaceAll("`", "").toLowerCase();
+  // a browser lays out a part at a time, when it comes into view
+  const PART = 50;
+  const show = (found) => {
+    const parts = [];
+    for (let start = 0; start < found.length; start += PART) {
+      const part = document.createElement("ol");
+      part.className = start + PART < found.length ? "part" : "part rest";
+      for (const each of found.slice(start, start + PART)) part.append(each.row);
+      parts.push(part);
+    }
+    list.replaceChildren(...parts);
+    shown.textContent = found.length === rows.length ? `${rows.length} shown` : `${found.length} of ${rows.length} shown`;
   };
 
-  const filter = () => {
+  const filtered = () => {
     const severities = new Set([...form.querySelectorAll("[name=severity]:checked")].map((box) => box.value));
     const { kind, code } = form.elements;
     const path = form.elements.file.value.trim().toLowerCase();
-    const words = form.elements.text.value.trim().toLowerCase();
-    let count = 0;
-    for (const each of rows) {
-      let fits = severities.has(each.severity) && (!kind.value || each.kind === kind.value) &&
-        (!code.value || each.code === code.value) && each.path.includes(path);
-      if (fits && words) {
-        each.text ??= each.row.textContent.toLowerCase();
-        fits = each.text.includes(words);
-      }
-      if (each.row.hidden === fits) each.row.hidden = !fits;
-      count += fits;
-    }
-    shown.textContent = count === rows.length ? `${count} shown` : `${count} of ${rows.length} shown`;
+    const words = plain(form.elements.text.value.trim());
+    return rows.filter((each) => {
+      if (!severities.has(each.severity) || (kind.value && each.kind !== kind.value)) return false;
+      if ((code.value && each.code !== code.value) || !each.path.includes(path)) return false;
+      if (words) each.text ??= plain(each.row.textContent);
+      return !words || each.text.includes(words);
+    });
   };
 
+  let current = rows.slice();
   const apply = () => {
-    sort();
-    filter();
+    const by = form.elements.sort.value;
+    const sign = form.elements.reverse.checked ? -1 : 1;
+    const found = filtered().sort((a, b) => sign * compare[by](a, b) || a.order - b.order);
+    if (found.length === current.length && found.every((each, i) => each === current[i])) return;
+    current = found;
+    show(found);
   };
   let waiting = 0;
   form.addEventListener("input", (event) => {

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 20_000
 MOST_COSTS = 50
 MOST_FILES = 2_000
+#: Rows that a browser lays out together when they come into view; page.js has the same number.
+PART = 50
 # From so many benchmarks on, each is folded up: the verdicts at the head lead to them.
 FOLDED = 4
 
@@ -84,13 +86,28 @@ def render(material: Material, base: str = ".") -> Iterator[str]:
     """The page, in pieces; ModuleNotFoundError says how to get Jinja2 where it is not installed."""
     jinja = needed("jinja2", "report")
     environment = jinja.Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja.StrictUndefined, auto_reload=False
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja.StrictUndefined,
+        auto_reload=False,
     )
+    environment.filters["ticked"] = lambda text: _ticked(text, jinja.utils.markupsafe)
     template = environment.from_string(_packaged("page.html"))
     pieces: Iterator[str] = template.generate(**_context(material, base, jinja))
     # larger pieces: a call of write for each word of the template would cost more than all the rest
     while piece := "".join(islice(pieces, 1000)):
         yield piece
+
+
+def _ticked(text: str, markup: Any) -> Any:
+    """A text of ours with what stands between backticks as code; everything in it is escaped."""
+    parts = [markup.escape(part) for part in text.split("`")]
+    if len(parts) % 2 == 0:
+        return markup.escape(text)
+    code = markup.Markup("<code>{}</code>")
+    return markup.Markup("").join(code.format(part) if odd % 2 else part for odd, part in enumerate(parts))
 
 
 def _packaged(name: str) -> str:
@@ -129,6 +146,7 @@ def _context(material: Material, base: str, jinja: Any) -> dict[str, Any]:
         "kinds": _kinds(material.results),
         "costs": _costs(material.results),
         "lines": lines[:MOST_ROWS],
+        "part_size": PART,
         "total": count.errors + count.warnings + count.infos,
         "left_out": max(0, len(lines) - MOST_ROWS),
         "truncated": sum(result.truncated for result in material.results),
