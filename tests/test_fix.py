@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -442,6 +443,13 @@ def test_a_change_whose_finding_stays_is_undone(monkeypatch: pytest.MonkeyPatch)
             yield wrong("schema.type")  # fewer findings alone are no reason
 
     assert repaired(monkeypatch, check, {"a": 1}) == {"a": 1}
+
+
+def test_a_number_that_answers_nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(_: Any) -> Iterator[Finding]:
+        yield replace(wrong("schema.required"), expected="total_duration_seconds")
+
+    assert repaired(monkeypatch, check, {"duration_ms": 2000}, unsafe=True) == {"duration_ms": 2000}
 
 
 @pytest.mark.parametrize(
