@@ -14,7 +14,7 @@ help: ## show this list
 demo: $(VENV)/.runtime ## check the example workspaces, one healthy and one broken, and show what is found
 	@$(BIN)/python docs/demo/run.py
 
-test: $(VENV)/.check $(if $(NPM),$(NODE)) ## run all tests
+test: $(VENV)/.test $(if $(NPM),$(NODE)) ## run all tests
 	$(BIN)/python -m pytest -q
 
 check: $(VENV)/.check $(if $(NPM),$(NODE)) ## lint, types, schemas, and that nothing generated has drifted
@@ -25,20 +25,20 @@ check: $(VENV)/.check $(if $(NPM),$(NODE)) ## lint, types, schemas, and that not
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m tests.node.schemas
 
-gen: $(VENV)/.check $(if $(NPM),$(NODE)) ## make everything that follows from schemas, rules and examples
+gen: $(VENV)/.test $(if $(NPM),$(NODE)) ## make everything that follows from schemas, rules and examples
 	$(BIN)/python -m codegen
 
 format: $(VENV)/.check ## format the Python code
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 
-bench: $(VENV)/.check ## measure, and print ratios
+bench: $(VENV)/.test ## measure, and print ratios
 	$(BIN)/python -m bench
 
 docs: $(VENV)/.docs ## build the documentation into docs/_build
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q docs docs/_build
 
-build: $(VENV)/.check ## build sdist and wheel into dist/
+build: $(VENV)/.test ## build sdist and wheel into dist/
 	$(BIN)/python -m build -q
 
 clean: ## remove everything that was made or installed here
@@ -53,7 +53,11 @@ $(VENV)/.runtime: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/.check: pyproject.toml | $(VENV)/.runtime
+$(VENV)/.test: pyproject.toml | $(VENV)/.runtime
+	$(BIN)/python -m pip install -q --disable-pip-version-check --group test
+	@touch $@
+
+$(VENV)/.check: pyproject.toml | $(VENV)/.test
 	$(BIN)/python -m pip install -q --disable-pip-version-check --group check
 	@touch $@
 

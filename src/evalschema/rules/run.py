@@ -361,18 +361,21 @@ def _readings(run: Any, judge: Any, settings: Settings) -> list[tuple[str, Readi
     return [(name, _reading(text, name, tuple(other for other in names if other != name), extra)) for name in names]
 
 
-# Several rules ask for the same readings. Longer texts are read again, for no memory should hold on to them.
+# Several rules ask for the same readings. Of longer texts only the last ones are kept, for memory should not hold many.
 _LONGEST_KEPT = 100_000
 
 
 def _reading(text: str, spec: str | None, others: tuple[str, ...], extra_labels: bool) -> Reading:  # noqa: FBT001
-    read = _kept_reading if len(text) <= _LONGEST_KEPT else _kept_reading.__wrapped__
+    read = _kept_reading if len(text) <= _LONGEST_KEPT else _last_readings
     return read(text, spec, others, extra_labels)
 
 
 @lru_cache(maxsize=32)
 def _kept_reading(text: str, spec: str | None, others: tuple[str, ...], extra_labels: bool) -> Reading:  # noqa: FBT001
     return stated_score(text, spec, extra_labels=extra_labels, others=others)
+
+
+_last_readings = lru_cache(maxsize=2)(_kept_reading.__wrapped__)
 
 
 def _contradicted(run: Any, settings: Settings) -> Iterator[tuple[Tokens, Any, Stated]]:
