@@ -21,6 +21,7 @@ from evalschema import check_bytes
 from evalschema.aggregate import aggregate
 from evalschema.catalog import kinds
 from evalschema.finding import SEVERITIES, Finding, Result
+from evalschema.output import Count
 from evalschema.report import comment, page
 from evalschema.report.charts import chart, difference
 from evalschema.report.figures import Benchmark, Errors, Point, Strip
@@ -193,6 +194,13 @@ def test_nothing_leaves_the_drawing(values: tuple[float, ...], metric: str) -> N
         places += [row.mean_x, row.low_x, row.high_x, *(dot.x for dot in row.dots)]
         assert all(0 < float(dot.y) < 46 for dot in row.dots)
     assert all(2 <= float(place.rstrip("%")) <= 98 for place in places)
+
+
+def test_mean_and_number_are_those_of_all_runs() -> None:
+    drawn = chart("pass_rate", [strip("a", *(0.0,) * 500, *(1.0,) * 500)])
+    assert drawn is not None
+    (row,) = drawn.rows
+    assert (len(row.dots), row.runs, row.mean, row.deviation) == (500, 1000, "50 %", "50 points")
 
 
 @pytest.mark.parametrize(
@@ -386,7 +394,8 @@ VISIBLE = "[...document.querySelectorAll('#list li')]"
 
 
 def visible(browser: Page, name: str) -> list[str]:
-    return browser.run(f"{VISIBLE}.map(row => row.{name})")
+    found: list[str] = browser.run(f"{VISIBLE}.map(row => row.{name})")
+    return found
 
 
 def set_control(browser: Page, name: str, value: str) -> None:
@@ -699,7 +708,7 @@ def test_json_lines_are_part_of_it(tmp_path: Path) -> None:
     path.write_text(f"{line}\n{line}\n", "utf-8")
     material = gathered(path)
     assert [len(result.errors) for result in material.results] == [2]
-    assert page.headline([], page.Count()) == "0 files checked: no error was found."
+    assert page.headline([], Count()) == "0 files checked: no error was found."
 
 
 def test_many_benchmarks_are_folded_up(browser: Page, tmp_path: Path) -> None:

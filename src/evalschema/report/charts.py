@@ -22,6 +22,8 @@ MIDDLE, SPREAD, STEP = 23.0, 17.0, 10.0
 LEFT, WIDTH = 2.0, 96.0
 # Points nearer than this share of the width would cover each other.
 NEAR = 1.6
+#: More points than this are not drawn; mean and deviation are those of all.
+MOST_DOTS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ def _dots(strip: Strip, top: float) -> tuple[Dot, ...]:
             + ("" if point.sound else ", from a file that has an error or is not there"),
             point.sound,
         )
-        for index, point in enumerate(strip.points)
+        for index, point in enumerate(strip.points[:MOST_DOTS])
     )
 
 

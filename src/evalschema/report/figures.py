@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 #: What is drawn of one workspace: beyond this nobody looks, and a browser labours.
 MOST_EVALS = 200
 MOST_CHECKS = 100
-MOST_RUNS = 500
 #: How many errors of a benchmark are told beside its verdict.
 MOST_TOLD = 3
 
@@ -171,9 +170,7 @@ def lone_benchmark(document: Document, result: Result) -> Benchmark:
             ]
             stated = document.number("run_summary", name, metric, "mean")
             standing: Standing | None = None if stated is None else "alone"
-            strips.append(
-                Strip(metric, excerpt(name), tuple(points[:MOST_RUNS]), len(own) - len(points), stated, standing)
-            )
+            strips.append(Strip(metric, excerpt(name), tuple(points), len(own) - len(points), stated, standing))
     return Benchmark(
         root=os.path.dirname(document.path),
         path=document.path,
@@ -229,7 +226,7 @@ def _strip(
         else:
             files = mean([point.value for point in points])
             standing = "follows" if near(stated, files, METRICS[metric].tolerance) else "differs"
-    return Strip(metric, excerpt(configuration), tuple(points[:MOST_RUNS]), len(runs) - len(points), stated, standing)
+    return Strip(metric, excerpt(configuration), tuple(points), len(runs) - len(points), stated, standing)
 
 
 def _title(made: Eval) -> str:

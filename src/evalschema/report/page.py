@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -93,7 +94,7 @@ def render(material: Material, base: str = ".") -> Iterator[str]:
         undefined=jinja.StrictUndefined,
         auto_reload=False,
     )
-    environment.filters["ticked"] = lambda text: _ticked(text, jinja.utils.markupsafe)
+    environment.filters["ticked"] = partial(_ticked, markup=jinja.utils.markupsafe)
     template = environment.from_string(_packaged("page.html"))
     pieces: Iterator[str] = template.generate(**_context(material, base, jinja))
     # larger pieces: a call of write for each word of the template would cost more than all the rest
