@@ -56,7 +56,7 @@ class Violation:
         self.consequence = consequence
         self.suggestion = suggestion
         self.fix = fix
-        self.severity = severity
+        self.severity: Severity | None = severity
 
 
 Check: TypeAlias = Callable[..., Iterable[Violation] | None]
