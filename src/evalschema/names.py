@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from evalschema.catalog import bundle
 from evalschema.excerpt import excerpt
 from evalschema.finding import Finding, Patch, Severity, Tokens, pointer, split
-from evalschema.places import ABSENT, get, joined, moved, walk
+from evalschema.places import ABSENT, get, moved, walk
 from evalschema.slips import misspelt
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def noted(kind: str, hits: list[Hit], instance: Any) -> Iterator[Finding]:
             groups.setdefault((hit.wrong, str(hit.target[-1])), []).append(hit)
     for group in groups.values():
         safe = [hit for hit in group if hit.alias.safe and isinstance(get(instance, hit.target[:-1]), dict)]
-        fix = joined(move(hit) for hit in safe) if group[0] in safe else None
+        fix = tuple(step for hit in safe for step in move(hit)) if group[0] in safe else None
         yield misplaced(kind, group[0], group[0].alias.severity or "warning", fix)
 
 

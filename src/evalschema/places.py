@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evalschema.finding import Patch, Tokens, pointer
+from evalschema.finding import Tokens, pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 ABSENT = object()
-# Characters of a patch in a finding: one that repeats much of the document is no help to a reader.
-FIX_LIMIT = 4096
 
 
 def walk(instance: Any, place: tuple[str, ...]) -> Iterator[tuple[Tokens, Any]]:
@@ -45,17 +43,3 @@ def get(instance: Any, at: Tokens) -> Any:
 def moved(source: Tokens, target: Tokens) -> dict[str, Any]:
     """The operation of a patch that puts a value elsewhere."""
     return {"op": "move", "from": pointer(source), "path": pointer(target)}
-
-
-def joined(patches: Iterable[Patch]) -> Patch | None:
-    """One patch of many, cut where it would become too long: who applies it finds the rest when checking again."""
-    from json import dumps
-
-    whole: list[dict[str, Any]] = []
-    size = 0
-    for patch in patches:
-        size += len(dumps(patch))
-        if whole and size > FIX_LIMIT:
-            break
-        whole += patch
-    return tuple(whole) or None

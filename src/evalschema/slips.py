@@ -115,7 +115,7 @@ def misspelt(kind: str, instance: Any, known: frozenset[str]) -> Iterator[Findin
         groups.setdefault((wrong, right), {})[*at, wrong] = (*at, right)
     if groups:
         from evalschema.excerpt import excerpt
-        from evalschema.places import joined, moved
+        from evalschema.places import moved
 
         for (wrong, right), places in groups.items():
             yield Finding(
@@ -128,7 +128,7 @@ def misspelt(kind: str, instance: Any, known: frozenset[str]) -> Iterator[Findin
                 found=excerpt(wrong),
                 expected=right,
                 suggestion=right,
-                fix=joined((moved(source, target),) for source, target in places.items()),
+                fix=tuple(moved(source, target) for source, target in places.items()),
             )
 
 

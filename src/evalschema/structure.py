@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from evalschema.catalog import bundle, schema
@@ -28,7 +27,7 @@ from evalschema.names import (
     noted,
     whereabouts,
 )
-from evalschema.places import ABSENT, FIX_LIMIT
+from evalschema.places import ABSENT
 from evalschema.slips import misspelt
 from evalschema.verdict import fits_schema
 
@@ -59,7 +58,7 @@ def structure_of_schema(user_schema: dict[str, Any], instance: Any) -> Structure
 def structure(kind: str, instance: Any) -> Structure:
     """The findings against the schema of `kind`, for an instance that does not fit it."""
     failures, complete = explain_kind(kind, instance)
-    hits = find_hits(kind, instance)
+    hits = _Hits(find_hits(kind, instance))
     if foreign := _foreign(kind, instance, failures, hits):
         return Structure([foreign, *decoys(kind, instance)], frozenset({()}), complete)
     graded: list[tuple[Failure, Severity]] = [(failure, _severity(kind, failure, instance)) for failure in failures]
@@ -138,34 +137,54 @@ def _matches(at: Tokens, place: tuple[str, ...]) -> bool:
 # --- names --------------------------------------------------------------------------------------------------------
 
 
-def _explains(hit: Hit, failure: Failure) -> bool:
-    return failure.keyword == "required" and hit.target == _place(failure)
+class _Hits:
+    """Known wrong names in a document, found by the places where their values belong."""
+
+    def __init__(self, hits: Iterable[Hit]) -> None:
+        self.all = list(hits)
+        self._at: dict[Tokens, Hit] = {}
+        self._under: dict[Tokens, list[int]] = {}
+        for index, hit in enumerate(self.all):
+            self._at.setdefault(hit.target, hit)
+            if hit.wrong:
+                for depth in range(1, len(hit.target) + 1):
+                    self._under.setdefault(hit.target[:depth], []).append(index)
+
+    def at(self, place: Tokens) -> Hit | None:
+        """The first whose value belongs just there."""
+        return self._at.get(place)
+
+    def under(self, places: Iterable[Tokens]) -> list[Hit]:
+        """Those whose values belong at one of the places or further inside, in their order."""
+        return [
+            self.all[index] for index in sorted({index for place in places for index in self._under.get(place, ())})
+        ]
 
 
-def _explained(kind: str, failure: Failure, hits: list[Hit]) -> bool:
+def _explained(kind: str, failure: Failure, hits: _Hits) -> bool:
     """Whether a finding of its own tells where the missing member stands."""
     if failure.keyword != "required":
         return False
-    return any(_explains(hit, failure) for hit in hits) or _typo(kind, failure) is not None
+    return hits.at(_place(failure)) is not None or _typo(kind, failure) is not None
 
 
-def _named(kind: str, instance: Any, graded: list[tuple[Failure, Severity]], hits: list[Hit]) -> Iterator[Finding]:
+def _named(kind: str, instance: Any, graded: list[tuple[Failure, Severity]], hits: _Hits) -> Iterator[Finding]:
     """Findings for members that stand under another name or at another place."""
     used: set[Tokens] = set()
     for failure, severity in graded:
         if failure.keyword != "required":
             continue
-        hit = next((hit for hit in hits if _explains(hit, failure)), None)
+        hit = hits.at(_place(failure))
         if hit is not None:
             used.add(hit.place)
             yield _alias_finding(kind, failure, severity, hit)
         elif typo := _typo(kind, failure):
             yield _typo_finding(kind, failure, severity, typo)
     missing = [_place(failure) for failure, _ in graded if failure.keyword == "required"]
-    rest = [hit for hit in hits if hit.place not in used and hit.wrong and hit.alias.right]
-    inside = [hit for hit in rest if any(hit.target[: len(place)] == place for place in missing)]
-    yield from (misplaced(kind, hit) for hit in inside)
-    yield from noted(kind, [hit for hit in rest if hit not in inside], instance)
+    inside = {id(hit): hit for hit in hits.under(missing)}
+    rest = [hit for hit in hits.all if hit.place not in used and hit.wrong and hit.alias.right]
+    yield from (misplaced(kind, hit) for hit in rest if id(hit) in inside)
+    yield from noted(kind, [hit for hit in rest if id(hit) not in inside], instance)
 
 
 def _alias_finding(kind: str, failure: Failure, severity: Severity, hit: Hit) -> Finding:
@@ -224,13 +243,13 @@ def _typo_finding(kind: str, failure: Failure, severity: Severity, wrong: str) -
 # --- documents of another sort ------------------------------------------------------------------------------------
 
 
-def _foreign(kind: str, instance: Any, failures: list[Failure], hits: list[Hit]) -> Finding | None:
+def _foreign(kind: str, instance: Any, failures: list[Failure], hits: _Hits) -> Finding | None:
     """One finding for a document that has none of the members by which its kind is told."""
     required = schema(kind).get("required", ())
     if not required or not isinstance(instance, dict) or any(name in instance for name in required):
         return None
     missing = [failure for failure in failures if failure.at == () and failure.keyword == "required"]
-    named = [hit for hit in hits if hit.wrong and hit.target and hit.target[0] in required]
+    named = [hit for hit in hits.all if hit.wrong and hit.target and hit.target[0] in required]
     if named or any(_typo(kind, failure) for failure in missing):
         return None
     has = [name for name in instance if name != "$schema"]
@@ -252,7 +271,7 @@ def _foreign(kind: str, instance: Any, failures: list[Failure], hits: list[Hit])
 
 
 def _plain(
-    failures: list[Failure], kind: str | None, severity: Severity, hits: Iterable[Hit] = ()
+    failures: list[Failure], kind: str | None, severity: Severity, hits: _Hits | None = None
 ) -> Iterator[Finding]:
     """The finding of one failing keyword; missing members of one object are told together."""
     if not failures:
@@ -293,43 +312,29 @@ def _keyword_name(keyword: str) -> str:
     return keyword_name(keyword)
 
 
-def _wrapping(failure: Failure, hits: Iterable[Hit]) -> Hit | None:
-    """The alias that tells a whole document in a wrapper too many, or one too few."""
-    if failure.at or failure.keyword != "type":
-        return None
-    return next((hit for hit in hits if hit.wrong == "" or hit.alias.right == ()), None)
+def _rewrapped(kind: str | None, failure: Failure, hits: _Hits | None) -> tuple[str, Patch | None]:
+    """How to put a whole document into the wrapper that it lacks, or to take one off, in words and as a patch.
 
-
-def rewrap(kind: str, instance: Any) -> Patch | None:
-    """The patch that takes a whole document out of a wrapper, or puts it into the one that it lacks.
-
-    None where neither is needed, or where taking the wrapper off would lose what else it holds.
+    There is no patch where taking the wrapper off would lose what else it holds.
     """
-    if isinstance(instance, str):
-        inside = _document_in(instance, kind)
-        return None if inside is None else ({"op": "replace", "path": "", "value": inside},)
-    hit = next((hit for hit in find_hits(kind, instance) if hit.wrong == "" or hit.alias.right == ()), None)
-    if hit is None:
-        return None
-    if hit.alias.right == ():
-        return move(hit) if hit.alias.safe or len(instance) == 1 else None
-    return ({"op": "replace", "path": "", "value": {str(hit.target[-1]): instance}},)
-
-
-def _rewrapped(kind: str | None, failure: Failure, hits: Iterable[Hit]) -> tuple[str, Patch | None]:
-    """How to put on or take off the wrapper of a document, in words and as a patch where that is short."""
-    if kind is None or failure.at or failure.keyword != "type":
+    value = failure.value
+    if kind is None or hits is None or failure.at or failure.keyword != "type":
         return "", None
-    fix = rewrap(kind, failure.value)
-    short_fix = fix if fix is None or len(dumps(fix)) <= FIX_LIMIT else None
-    if isinstance(failure.value, str):
-        return (": the text holds the document, write the document itself", short_fix) if fix else ("", None)
-    hit = _wrapping(failure, hits)
+    if isinstance(value, str):
+        inside = _document_in(value, kind)
+        if inside is None:
+            return "", None
+        fix: Patch = ({"op": "replace", "path": "", "value": inside},)
+        return ": the text holds the document, write the document itself", fix
+    hit = next((hit for hit in hits.all if hit.wrong == "" or hit.alias.right == ()), None)
     if hit is None:
         return "", None
     if hit.alias.right == ():
-        return f": take out what stands in `{hit.wrong}`", short_fix
-    return f": make it the member `{hit.target[-1]}` of an object", short_fix
+        keeps_all = hit.alias.safe or len(value) == 1
+        return f": take out what stands in `{hit.wrong}`", move(hit) if keeps_all else None
+    member = str(hit.target[-1])
+    wrap: Patch = ({"op": "replace", "path": "", "value": {member: value}},)
+    return f": make it the member `{member}` of an object", wrap
 
 
 def _document_in(text: str, kind: str) -> Any:
@@ -359,12 +364,10 @@ def _spelled_out(failure: Failure) -> Patch | None:
     return ({"op": "replace", "path": pointer(failure.at), "value": text},) if text is not None else None
 
 
-def _missing(failures: list[Failure], kind: str | None, severity: Severity, hits: Iterable[Hit]) -> Finding:
+def _missing(failures: list[Failure], kind: str | None, severity: Severity, hits: _Hits | None) -> Finding:
     missing = [str(failure.member) for failure in failures]
     at = failures[0].at
-    inside = [
-        hit for hit in hits if hit.wrong and any(hit.target[: len(at) + 1] == _place(failure) for failure in failures)
-    ]
+    inside = hits.under(map(_place, failures)) if hits else []
     message = f"{names(missing)} {_verb(missing)} missing"
     if inside:
         wrong = names([hit.wrong for hit in inside[:6]])

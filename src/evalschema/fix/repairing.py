@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evalschema.files import check_bytes, check_lines_file
 from evalschema.finding import Finding, Result, pointer
@@ -26,6 +26,10 @@ CHECKS = 1000
 BYTES_CHECKED = 50 * 2**20
 # How many steps may go before a change shows that it helps: a list renamed first, the names in it next.
 AHEAD = 3
+
+# What makes two findings, and two changes, the same.
+Identity: TypeAlias = tuple[str, str, str]
+Key: TypeAlias = tuple[str, str, tuple[tuple[str, str, str], ...]]
 
 _FENCED = re.compile(rb"[ \t\r\n]*```[A-Za-z0-9]*[ \t]*\r?\n(.*\n)[ \t]*```[ \t\r\n]*", re.DOTALL)
 
@@ -110,11 +114,11 @@ class _State:
         except Unreadable:
             return None
 
-    def told(self) -> frozenset[tuple[str, str, str]]:
+    def told(self) -> frozenset[Identity]:
         return frozenset(_identity(finding) for finding in self.result.findings)
 
 
-def _identity(finding: Finding) -> tuple[str, str, str]:
+def _identity(finding: Finding) -> Identity:
     return finding.code, finding.pointer, finding.message
 
 
@@ -126,13 +130,14 @@ class _Change:
     """
 
     step: Step
-    answers: frozenset[tuple[str, str, str]]
+    answers: frozenset[Identity]
     edit: Callable[[bytes], bytes] | None = None
 
-    def key(self) -> tuple[str, str, str]:
-        return self.step.code, self.step.pointer, repr(self.step.patch)
+    def key(self) -> Key:
+        steps = ((each["op"], each.get("from", ""), each["path"]) for each in self.step.patch or ())
+        return self.step.code, self.step.pointer, tuple(steps)
 
-    def helped(self, told: frozenset[tuple[str, str, str]]) -> bool:
+    def helped(self, told: frozenset[Identity]) -> bool:
         gone = self.answers - told
         return bool(gone) if self.step.code == DERIVED else len(gone) == len(self.answers)
 
@@ -177,7 +182,7 @@ class _Repairing:
 
     def _improved(self, state: _State, depth: int) -> _State:
         """The state after all changes that help; the state itself when there is none."""
-        refused: set[tuple[str, str, str]] = set()
+        refused: set[Key] = set()
         seen = {state.data}
         has_changed = False
         while self.checks_left > 0:
@@ -194,9 +199,7 @@ class _Repairing:
                 break
         return state
 
-    def _any_of(
-        self, state: _State, changes: Sequence[_Change], depth: int, refused: set[tuple[str, str, str]]
-    ) -> _State | None:
+    def _any_of(self, state: _State, changes: Sequence[_Change], depth: int, refused: set[Key]) -> _State | None:
         """The state after those of the changes that help together; halves are tried where all together do not.
 
         None where none of them helps, or none of those that go together; then at least one more is refused.
@@ -223,7 +226,7 @@ class _Repairing:
 
     # --- what may help ---------------------------------------------------------------------------------------------
 
-    def _changes(self, state: _State, refused: set[tuple[str, str, str]]) -> list[_Change]:
+    def _changes(self, state: _State, refused: set[Key]) -> list[_Change]:
         """What may be tried: bytes around the document first, then what is safe, then names, and at last numbers."""
         for attempt in (self._around, self._by_findings, self._by_likely_names, self._by_evidence):
             if self.unsafe or attempt in (self._around, self._by_findings):
@@ -240,15 +243,9 @@ class _Repairing:
                 yield _Change(Step(finding.code, "", None), frozenset({_identity(finding)}), _without_fence)
 
     def _by_findings(self, state: _State) -> Iterator[_Change]:
-        from evalschema.structure import rewrap
-
         for finding in self._asked_for(state.result):
-            patch = finding.fix
-            if patch is None and finding.code == "schema.type" and not finding.pointer and self.kind is not None:
-                # too long to be told in a finding
-                patch = rewrap(self.kind, state.instance())
-            if patch is not None and (self.unsafe or is_safe(finding)):
-                yield _Change(Step(finding.code, finding.pointer, patch), frozenset({_identity(finding)}))
+            if finding.fix is not None and (self.unsafe or is_safe(finding)):
+                yield _Change(Step(finding.code, finding.pointer, finding.fix), frozenset({_identity(finding)}))
 
     def _by_likely_names(self, state: _State) -> Iterator[_Change]:
         """Names that probably mean what they are taken for, where the values do not prove it."""
@@ -268,7 +265,7 @@ class _Repairing:
         """Numbers that follow from others, an object at a time, where something is said about them."""
         from evalschema.fix.derived import derived
 
-        groups: dict[str, list[tuple[dict[str, Any], frozenset[tuple[str, str, str]]]]] = {}
+        groups: dict[str, list[tuple[dict[str, Any], frozenset[Identity]]]] = {}
         asked_for, instance = self._asked_for(state.result), state.instance()
         for at, value in derived(self.kind, instance) if self.kind is not None else ():
             about = [finding for finding in asked_for if _concerns(finding, pointer(at[:-1]), str(at[-1]))]
@@ -277,7 +274,7 @@ class _Repairing:
                 answers = frozenset(_identity(finding) for finding in about)
                 groups.setdefault(pointer(at[:-1]), []).append((operation, answers))
         for place, parts in groups.items():
-            answers = frozenset[tuple[str, str, str]]().union(*(answers for _, answers in parts))
+            answers = frozenset[Identity]().union(*(answers for _, answers in parts))
             yield _Change(Step(DERIVED, place, tuple(operation for operation, _ in parts)), answers)
 
 
