@@ -14,7 +14,7 @@ FINDING_LIMIT = 4 * 1024
 _ENVELOPE = 1024
 _POINTER = 512
 _TEXT = 400
-_RELATED = 8
+_MOST = 8
 
 
 def fitted(result: Result, most: int) -> Result:
@@ -24,8 +24,7 @@ def fitted(result: Result, most: int) -> Result:
     """
     if not result.findings:
         return result
-    slim = [_slim(finding) for finding in result.findings]
-    sizes = [len(written(finding.to_dict())) + 2 for finding in slim]
+    slim, sizes = zip(*map(_slim, result.findings), strict=True)
     room = DOCUMENT_LIMIT - _ENVELOPE
     kept: list[int] = []
     for i in sorted(range(len(slim)), key=lambda i: (SEVERITIES.index(slim[i].severity), i))[:most]:
@@ -36,34 +35,36 @@ def fitted(result: Result, most: int) -> Result:
     return replace(result, findings=tuple(slim[i] for i in sorted(kept)), truncated=result.truncated or cut)
 
 
-def _slim(finding: Finding) -> Finding:
-    """The finding itself where it is small enough, else without what needs the room.
+def _slim(finding: Finding) -> tuple[Finding, int]:
+    """The finding itself where it is small enough, else without what needs the room; and the room that it takes.
 
     A place whose pointer is too long is given by the nearest object or list around it: half a pointer leads nowhere.
     """
-    if len(written(finding.to_dict())) <= FINDING_LIMIT:
-        return finding
-    fix = finding.fix if len(written(finding.fix)) <= FINDING_LIMIT // 4 else None
-    # eight of each: more places than that explain nothing
-    related = tuple(each for each in finding.related if len(written(each)) <= _POINTER // 2)[:_RELATED]
+    size = _size(finding)
+    if size <= FINDING_LIMIT:
+        return finding, size
     slim = replace(
         finding,
         pointer=_ancestor(finding.pointer),
         message=excerpt(finding.message, _TEXT),
         suggestion=finding.suggestion and excerpt(finding.suggestion, _TEXT // 4),
         consequence=finding.consequence and excerpt(finding.consequence, _TEXT),
-        related=related,
-        elsewhere=tuple(place for place in finding.elsewhere if len(written(place.to_dict())) <= _POINTER)[:_RELATED],
-        fix=fix,
+        # eight of each: more places than that explain nothing
+        related=tuple(each for each in finding.related if len(written(each)) <= _POINTER // 2)[:_MOST],
+        elsewhere=tuple(place for place in finding.elsewhere if len(written(place.to_dict())) <= _POINTER)[:_MOST],
+        fix=finding.fix if len(written(finding.fix)) <= FINDING_LIMIT // 4 else None,
     )
-    return (
-        slim
-        if len(written(slim.to_dict())) <= FINDING_LIMIT
-        else replace(slim, found=None, expected=None, fix=None, elsewhere=())
-    )
+    if _size(slim) > FINDING_LIMIT:
+        slim = replace(slim, found=None, expected=None, fix=None, elsewhere=())
+    return slim, _size(slim)
+
+
+def _size(finding: Finding) -> int:
+    # with the comma and the space between two
+    return len(written(finding.to_dict())) + 2
 
 
 def _ancestor(pointer: str) -> str:
-    while len(written(pointer)) > _POINTER:
+    while len(pointer) > _POINTER or len(written(pointer)) > _POINTER:
         pointer = pointer.rpartition("/")[0]
     return pointer
