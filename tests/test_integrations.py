@@ -25,7 +25,7 @@ from evalschema import Settings, SettingsError, UnknownKindError, check_bytes, c
 from evalschema.integrations import batch
 from evalschema.integrations._extras import needed
 from evalschema.integrations.batch import validate_batch, validate_lines
-from evalschema.integrations.rows import DocumentRow, FindingRow
+from evalschema.integrations.rows import DOCUMENTS, MEMBERS, RUNS, Column, DocumentRow, FindingRow
 from evalschema.integrations.runs import runs
 from evalschema.rules._engine import rules_of
 from evalschema.settings import Override
@@ -650,3 +650,40 @@ def test_objects_of_a_store_are_checked_and_results_written_to_it(bucket: tuple[
     assert again("s3://corpus/in/09/timing.json", "s3://corpus/in/10/timing.json") == (0, 0, 2)
     tables = [pq.read_table(f"corpus/out/{name}", filesystem=store) for name in ("documents", "quarantine")]
     assert [table.num_rows for table in tables] == [83, 7]
+
+
+# --- documentation ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("heading", "columns"), [("Documents", DOCUMENTS), ("Findings", MEMBERS), ("Runs", RUNS)])
+def test_the_reference_lists_every_column(heading: str, columns: tuple[Column, ...]) -> None:
+    page = (ROOT / "docs" / "reference" / "batch.md").read_text("utf-8")
+    section = page.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    listed = re.findall(r"^\| `(\w+)` \| ([\w ]+) \| (yes|no) \|", section, re.MULTILINE)
+    words = {str: "string", int: "integer", bool: "boolean", float: "number", bytes: "binary", FindingRow: "finding"}
+    assert listed == [
+        (
+            column.name,
+            f"list of {words[column.type]}s" if column.repeated else words[column.type],
+            "yes" if column.nullable else "no",
+        )
+        for column in columns
+    ]
+
+
+def test_the_examples_of_the_how_to_work(tmp_path: Path) -> None:
+    """Those that need an extra; the others are run with those of all pages."""
+    needs("fsspec", "pyarrow", "polars")
+    for name in ("healthy", "broken"):
+        shutil.copytree(ROOT / "docs" / "demo" / name, tmp_path / name)
+    page = (ROOT / "docs" / "how-to" / "millions-of-documents.md").read_text("utf-8")
+    first, *others = re.findall(r"^```py\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(others) == 2
+    for number, text in enumerate((first, first, "".join(others))):
+        program = tmp_path / f"program{number}.py"
+        program.write_text(text, "utf-8")
+        done = subprocess.run([sys.executable, program], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        printed = done.stdout
+        expected = ("Summary(documents=16, bad=", "Summary(documents=0, bad=0, skipped=16)", "name.alias")[number]
+        assert expected in printed
