@@ -21,7 +21,7 @@ check: $(VENV)/.check $(if $(NPM),$(NODE)) ## lint, types, schemas, and that not
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pyright
+	$(BIN)/pyright --project pyproject.toml
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m tests.node.schemas
 

@@ -282,3 +282,22 @@ def test_by_shape_leaves_out_what_belongs_to_others(
 def test_by_shape_leaves_out_a_broken_file_without_a_known_member(folder: Path, content: str, checked: bool) -> None:
     Path("timing.json").write_text(content, "utf-8")
     assert run("--by-shape", "timing.json").returncode == checked
+
+
+def test_a_rule_that_crashes_stops_no_other_file(tmp_path: Path) -> None:
+    (tmp_path / "timing.json").write_text('{"total_tokens": 5, "duration_ms": 1000, "total_duration_seconds": 1.0}')
+    (tmp_path / "grading.json").write_text("{}")
+    program = (
+        "import sys\n"
+        "import evalschema.rules.timing as rules\n"
+        "from evalschema.rules._engine import rule\n"
+        "rules.crash = rule('TIM999')(lambda timing: 1 / 0)\n"
+        "sys.argv = ['evalschema', 'check', '--format', 'json', 'timing.json', 'grading.json']\n"
+        "from evalschema.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 70
+    assert "timing.json: rule TIM999 crashed" in done.stderr
+    files = json.loads(done.stdout)["files"]
+    assert [entry["findings"][0]["code"] for entry in files] == ["internal", "kind.foreign"]

@@ -293,6 +293,51 @@ def test_neither_the_first_nor_the_last_of_different_totals_wins(text: str) -> N
     assert len(reading.lines) == 2
 
 
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        "WEIGHTED_TOTAL: 41/100 - a weak answer",
+        "WEIGHTED_TOTAL: 41 points",
+        "WEIGHTED_TOTAL: 41%",
+        "WEIGHTED_TOTAL: 41,5/100",
+        "WEIGHTED_TOTAL: 4.1/10",
+        "WEIGHTED_TOTAL: 0/100",
+        "WEIGHTED_TOTAL: -5",
+        "WEIGHTED_TOTAL: N/A",
+        "WEIGHTED_TOTAL: \uff14\uff11/100",
+        "WEIGHTED_TOTAL\n\n41/100",
+        "| part | weight | score |\n|---|---|---|\n| WEIGHTED_TOTAL | 100% | 41 |",
+        '{"weighted_total": "41/100"}',
+        '{"weighted_total": 41,}',
+        '{"reasoning": "over two\nlines", "weighted_total": 41}',
+    ],
+)
+def test_a_quoted_total_does_not_win_over_a_verdict_that_cannot_be_read(verdict: str) -> None:
+    reading = stated_score(f"> WEIGHTED_TOTAL: 99/100\n\n{verdict}\n")
+    assert isinstance(reading, Ambiguous), reading
+    assert reading.values == (Decimal(99),)
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "WEIGHTED_TOTAL: 99/100 - a strong answer",
+        "## WEIGHTED_TOTAL",
+        "WEIGHTED_TOTAL: <number>",
+        "WEIGHTED_TOTAL = 0.5*A + 0.5*B",
+        "UNWEIGHTED_TOTAL: 41 points",
+    ],
+)
+def test_a_line_that_cannot_be_read_and_says_nothing_else_does_no_harm(harmless: str) -> None:
+    reading = stated_score(f"{harmless}\n\nWEIGHTED_TOTAL: 99/100\n")
+    assert isinstance(reading, Stated), reading
+
+
+def test_an_inline_comment_mark_hides_nothing() -> None:
+    text = "`<!--` opens it.\nWEIGHTED_TOTAL: 41/100\n`-->` closes it.\n> WEIGHTED_TOTAL: 99/100"
+    assert isinstance(stated_score(text), Ambiguous)
+
+
 def test_a_verdict_in_a_comment_that_never_ends_is_not_believed() -> None:
     reading = stated_score("Fine.\n<!--\nWEIGHTED_TOTAL: 85")
     assert reading == NotStated((3,), "line 3 stands in a comment that begins in line 2 and never ends")

@@ -55,8 +55,8 @@ def checked_kind(kind: str) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(str(kind).replace("-", "_").lower(), kinds(), n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]!r}? " if close else ""
-    raise UnknownKindError(f"there is no kind {kind!r}: {hint}(kinds: {', '.join(kinds())})")
+    hint = f": did you mean {close[0]!r}?" if close else ""
+    raise UnknownKindError(f"there is no kind {kind!r}{hint} (kinds: {', '.join(kinds())})")
 
 
 @dataclass(frozen=True, slots=True)

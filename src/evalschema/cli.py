@@ -55,6 +55,14 @@ def command() -> None:
 
 def main() -> NoReturn:
     """Run the command line and exit."""
+    # a stream that the caller has closed is None; what nobody reads goes where nothing is kept, but not unnoticed
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        say("evalschema: the output could not be written: standard output is closed")
+        sys.exit(EXIT_OUTPUT)
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # a console that cannot show a character shows its number, and never makes us fail
         if isinstance(stream, TextIOWrapper):
@@ -76,6 +84,9 @@ def _status() -> int:
     except (SettingsError, SchemaError, UnknownKindError) as wrong:
         say(f"evalschema: {safe(str(wrong))}")
         return EXIT_USAGE
+    except OSError as failure:  # of what click itself prints: help, versions, usage
+        say(f"evalschema: the output could not be written: {failure.strerror or failure}")
+        return EXIT_OUTPUT
     except OutputError as failure:
         say(f"evalschema: the output could not be written: {failure}")
         return EXIT_OUTPUT

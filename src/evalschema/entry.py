@@ -31,9 +31,9 @@ def _is_answered(arguments: list[str]) -> bool:
     from evalschema.files import LINES_SUFFIXES, check_file
     from evalschema.settings import configuration_of
 
-    if any(path.endswith(LINES_SUFFIXES) for path in paths) or configuration_of(".") is not None:
-        return False
     try:
+        if any(path.endswith(LINES_SUFFIXES) for path in paths) or configuration_of(".") is not None:
+            return False
         if any(check_file(path).findings for path in paths):
             return False
         from evalschema.console import nothing_found

@@ -152,6 +152,11 @@ def check_lines_file(
         truncated = truncated or checked.truncated
         if len(findings) > settings.max_findings:
             truncated, findings = True, findings[: settings.max_findings]
+    if not seen:
+        from dataclasses import replace
+
+        nothing = unreadable(Unreadable("json.empty", "the file is empty: one document a line was expected"), kind)
+        return result([replace(nothing, path=path)], kind, settings, path)
     return Result(tuple(findings), seen.pop() if len(seen) == 1 else None, path, truncated)
 
 

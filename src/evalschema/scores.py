@@ -102,6 +102,20 @@ class _Statement:
     line: bool = False
 
 
+_OTHER_WORD = "the label is part of another word"
+_NO_NUMBER = "no number follows the label"
+# The number with which an unreadable statement begins: behind the label, or behind the name of the member.
+_LINE_LEAD = re.compile(r"[^0-9\n]{0,100}+([0-9]{1,10}+(?:\.[0-9]{1,100}+)?+)(?![0-9,])")
+_FORMULA = re.compile(
+    r"[^\n0-9A-Za-z]{0,50}+(?=[^\n]*[A-Za-z])(?=[^\n]*[*×+])(?![^\n]*(?:/[ ]*100|[0-9][ ]*[*_`]*$))[^\n]*", re.MULTILINE
+)
+_PLACEHOLDER = re.compile(r"[^\n<0-9]{0,100}+<[^\n>]{0,60}+>[^\n0-9]{0,5}+(?:/[ ]*+100)?+[\"}*_`. \t]*+$", re.MULTILINE)
+# … or, where the line ends behind the label, in the next line that is not empty.
+_NEXT_LEAD = re.compile(r"[^\n]{0,100}+\n[\s>*_`#|:=-]{0,100}+([0-9]{1,10}+(?:\.[0-9]{1,100}+)?+)(?![0-9,])")
+_OBJECT_LEAD = re.compile(
+    r"(?:(?!weighted_total)[\s\S]){0,20000}+weighted_total[\"' \t]*+[:=][\"' \t]*+"
+    r"([0-9]{1,10}+(?:\.[0-9]{1,100}+)?+)(?![0-9,])"
+)
 # How many lines, and how many different totals, are told.
 _FEW = 10
 # How many different pieces of a text are remembered, so that a piece that is repeated is read once.
@@ -125,12 +139,15 @@ class _Hearing:
         self._elsewhere: _Places = {}
         self._hidden: _Places = {}
         self._unreadable: list[tuple[int, str]] = []
+        # what unreadable statements begin with, and where: a statement that might say another number is no agreement
+        self._doubts: dict[Decimal | None, tuple[int, str]] = {}
 
     def hear(self, statement: _Statement) -> None:
         offset = statement.offset
         if not statement.values:
-            if len(self._unreadable) < _FEW:
+            if len(self._unreadable) < _FEW and statement.words != _BROKEN:
                 self._unreadable.append((offset, statement.words))
+            self._doubt(statement)
             return
         places = self.own
         if self._owners is not None:
@@ -148,6 +165,24 @@ class _Hearing:
             if len(offsets) < _FEW:
                 offsets.append(offset)
 
+    def _doubt(self, statement: _Statement) -> None:
+        if len(self._doubts) >= _FEW or statement.words == _OTHER_WORD:
+            return
+        if self._owners is not None:
+            whose = statement.whose or self._owners.of(statement.offset, by_line=statement.line)
+            if whose not in (None, self._spec):
+                return
+        lead_of = _OBJECT_LEAD if not statement.line else _NEXT_LEAD if statement.words == _NO_NUMBER else _LINE_LEAD
+        number = lead_of.match(self._text, statement.offset)
+        if number is None and statement.words == _NO_NUMBER:
+            return  # a heading, say, over the reasons
+        if _PLACEHOLDER.match(self._text, statement.offset) or _FORMULA.match(self._text, statement.offset):
+            return  # the form that the judge was asked for, repeated
+        if self._owners is not None and not self._rivals_known and statement.line:
+            return  # it may be about another contestant, whose name is not known here
+        lead = Decimal(number[1]) if number else None
+        self._doubts.setdefault(lead, (statement.offset, statement.words))
+
     def verdict(self) -> Reading:
         own = self.own
         if self._rivals_known and not own and len(self._unclaimed) == 1:
@@ -161,6 +196,11 @@ class _Hearing:
             return self._ambiguous(own)
         value, offsets = next(iter(own.items()))
         lines = tuple(sorted({self._line(offset) for offset in offsets}))
+        contrary = [doubt for lead, doubt in self._doubts.items() if lead != value]
+        if contrary:
+            offset, words = min(contrary)
+            why = f"line {lines[0]} states {value}, but line {self._line(offset)} cannot be read: {words}"
+            return Ambiguous((value,), tuple(sorted({*lines, self._line(offset)})), why)
         return Stated(value, lines, f"line {lines[0]} states {value}")
 
     def _nobody_s(self) -> Ambiguous:
@@ -212,8 +252,8 @@ _COMMENTS = re.compile(
     r"(?P<plain>(?:^```[^`<\n]*+\n(?:(?![ \t]*+```)[^<\n]*+\n)*+```[ \t]*+\n)++)"
     rf"|^[ \t]*+{_FENCE}(?:\n(?!{_FENCE_END})[^\n]*+)*+(?:\n{_FENCE_END})?"
     rf"|^[ ]{{0,3}}<!--(?P<block>{_UP_TO_END})"
-    r"|(?P<run>(?:<!--(?:-?>|(?:[^-\n]++|-(?!->))*+-->))++)"
-    rf"|<!--(?:[^-\n]++|-(?!->)|\n(?!{_NEW_BLOCK}))*+(?:-->)?",
+    r"|(?P<run>(?<!`)(?:<!--(?:-?>|(?:[^-\n]++|-(?!->))*+-->))++)"
+    rf"|(?<!`)<!--(?:[^-\n]++|-(?!->)|\n(?!{_NEW_BLOCK}))*+(?:-->)?",
     re.MULTILINE,
 )
 _COMMENT_IN_FENCE = re.compile(rf"<!--{_UP_TO_END}")
@@ -320,7 +360,7 @@ def _in_lines(text: str, names: tuple[str, ...], extra_labels: bool) -> Iterator
             piece = text[piece_start : begin if line_end < 0 else line_end]
             if underscored and "_" not in piece:
                 # an underscore before a label is emphasis only when another one closes it
-                yield _Statement(piece_start, (), "the label is part of another word", line=True)
+                yield _Statement(piece_start, (), _OTHER_WORD, line=True)
             elif names or repeated.get(piece, 0) < _FEW:
                 read = known.get(piece)
                 if read is None:
@@ -350,7 +390,7 @@ def _read(rest: re.Pattern[str], piece: str) -> _Piece:
     match = rest.match(piece)
     if match is None or not (match["sign"] or match["bars"]):
         if not (said := piece.strip(" \t*_`:=：|")):
-            return (), "no number follows the label"
+            return (), _NO_NUMBER
         return (), f'"{excerpt(said)}" cannot be read as a score'
     formula, number, scale = match["formula"], match["number"], match["scale"]
     if formula and (_OPERATORS.isdisjoint(formula) or not any("0" <= c <= "9" for c in formula)):
@@ -412,6 +452,11 @@ _LONGEST_GAP = 1000
 _LINE_OBJECT = re.compile(r"^\{", re.MULTILINE)
 
 
+_BROKEN = "a weighted_total stands in JSON that breaks off"
+_LONGEST_REST = 5000
+_STRAY = re.compile(r"[\"']weighted_total[\"'][ \t]*+:", re.IGNORECASE)
+
+
 def _in_objects(text: str, visible: str, keys: tuple[str, ...], names: tuple[str, ...]) -> Iterator[_Statement]:
     """What the JSON objects state that begin in the visible text; strings may hold what looks like a comment."""
     sought = (*(f'"{key}"' for key in keys), "\\u00")
@@ -419,8 +464,18 @@ def _in_objects(text: str, visible: str, keys: tuple[str, ...], names: tuple[str
         return
     known: dict[str, list[_Statement]] = {}
     repeated: dict[str, int] = {}
+    sought_to = 0
     for match in _BLOCK.finditer(text):
         group = match.lastgroup
+        if text[match.start() : match.end()].rstrip()[-1:] not in ("}", "]"):
+            # an object that breaks off, over a raw line end in a text say: what follows may be its total
+            # (a line that begins with another object is looked at for itself)
+            begin, end = max(match.end(), sought_to), match.end() + _LONGEST_REST
+            other = text.find("\n{", max(match.end() - 1, 0), end)
+            sought_to = max(end if other < 0 else other, sought_to)
+            for stray in _STRAY.finditer(text, begin, sought_to):
+                if visible[stray.start()] != " ":
+                    yield _Statement(stray.start(), (), _BROKEN)
         if group is None:
             continue
         start, block = match.start(group), match[group]
@@ -428,14 +483,14 @@ def _in_objects(text: str, visible: str, keys: tuple[str, ...], names: tuple[str
             continue
         if visible[start] != "{" or _inside_another(text, start):
             continue
-        statements = known.get(block)
-        if statements is None:
-            statements = _in_block(block, keys, names)
+        found = known.get(block)
+        if found is None:
+            found = _in_block(block, keys, names)
             if len(known) < _MEMORY:
-                known[block] = statements
+                known[block] = found
         elif not names:
             repeated[block] = repeated.get(block, 0) + 1
-        for each in statements:
+        for each in found:
             yield _Statement(start + each.offset, each.values, each.words, each.whose)
 
 
@@ -539,7 +594,7 @@ class _Owners:
         self._text = text
         self._mention = re.compile(_any_of(names))
         # nothing is looked for before the first place is asked for: many texts state nothing
-        self._last = len(text)
+        self._last = len(text) + 1
 
     def _start(self) -> None:
         self._in_lines = _Mentions(self._mention, self._text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -46,6 +47,23 @@ class Settings:
     elapsed_minimum: float = 30.0
     extra_labels: bool = False
     max_findings: int = 100
+
+    def __post_init__(self) -> None:
+        """Raise `SettingsError` for values that would silently mean something else."""
+        for name in ("select", "ignore"):
+            codes: Any = getattr(self, name)
+            if isinstance(codes, str):
+                raise SettingsError(f"{name} is the text {codes!r}, a tuple of codes was expected")
+            for code in codes or ():
+                known_code(code, name)
+        if self.select is not None and not self.select:
+            raise SettingsError("select is empty: that would find nothing; None selects everything")
+        for code in self.severity:
+            known_code(code, "severity")
+        if self.max_findings < 1:
+            raise SettingsError(f"max_findings is {self.max_findings}, at least 1 was expected")
+        if not 0 <= self.elapsed_minimum < math.inf:
+            raise SettingsError(f"elapsed_minimum is {self.elapsed_minimum}, seconds from 0 on were expected")
 
     def judged(self, finding: Finding) -> Finding | None:
         """The finding with the severity that these settings give it; None when they silence it."""
@@ -175,6 +193,9 @@ def known_code(name: str, source: str) -> None:
 
     codes = all_codes()
     known = {*(entry.code for entry in codes), *(entry.name for entry in codes)}
+    same = next((each for each in known if each.casefold() == name.casefold()), name)
+    if same != name:
+        raise SettingsError(f"{source}: unknown code {name!r}: did you mean {same!r}?")
     if name in known or any(_covers(name, entry.code) for entry in codes):
         return
     if name.startswith("schema."):

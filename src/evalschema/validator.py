@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evalschema.catalog import noteworthy_names
+from evalschema.errors import SchemaError
+from evalschema.excerpt import shown
 from evalschema.finding import Finding, Result, pointer
 from evalschema.reading import Unreadable, refusal
 from evalschema.rules._engine import run
@@ -32,6 +34,8 @@ def validate(
     if reason := refusal(instance):
         return result([unreadable(reason, kind)], kind, settings)
     if schema is not None:
+        if not isinstance(schema, dict):
+            raise SchemaError(f"a schema is an object, this is a {type(schema).__name__}")
         return judge_by_schema(schema, instance, settings)
     told: str | None = kind
     if told is None:
@@ -122,6 +126,16 @@ def unknown_kind(instance: Any) -> Finding:
     """The finding for a document whose kind nothing tells."""
     from evalschema.messages import names
 
+    named = instance.get("$schema") if isinstance(instance, dict) else None
+    if isinstance(named, str):
+        return Finding(
+            code="kind.unknown",
+            name="unknown-kind",
+            severity="error",
+            pointer="/$schema",
+            message=f"{shown(named.rpartition('/')[2])} names no kind, nor do the members: `evalschema kinds` lists them",
+            found=shown(named),
+        )
     has = list(instance)[:4] if isinstance(instance, dict) else []
     held = f"has {names(has)}" if has else "has no member that is known"
     return Finding(

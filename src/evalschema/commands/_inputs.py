@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any, cast
 
 from evalschema.console import safe, say
+from evalschema.errors import RuleError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,6 +69,7 @@ class Inputs:
         self._kind: Kind | None = kind
         self._schema = schema
         self._by_shape = by_shape
+        self.crashed = False
         self._together = together and kind is None and schema is None
 
     def results(self, paths: Sequence[str]) -> Iterator[Result]:
@@ -105,6 +107,12 @@ class Inputs:
         return map(self._result, walk(folder, self._settings.exclude))
 
     def _result(self, path: str) -> Result:
+        try:
+            return self._checked(path)
+        except RuleError as bug:
+            return self._crashed(path, bug)
+
+    def _checked(self, path: str) -> Result:
         from evalschema.files import check_bytes, check_file, check_lines_file
         from evalschema.walking import settings_for
 
@@ -118,6 +126,15 @@ class Inputs:
             return check_file(path, kind, schema=self._schema, settings=settings)
         check = check_lines_file if lines else check_bytes
         return check(data, kind, path=path, schema=self._schema, settings=settings)
+
+    def _crashed(self, path: str, bug: RuleError) -> Result:
+        """What stands for a document that a rule of ours crashed on: never a clean result, and the rest goes on."""
+        from evalschema.finding import Finding, Result
+
+        self.crashed = True
+        say(f"evalschema: {safe(path)}: {bug}")
+        message = f"{bug}; nothing can be said about this document"
+        return Result((Finding("internal", "internal-error", "error", "", message, path=path),), bug.kind, path)
 
     def _is_ours(self, path: str) -> bool:
         """Whether the members are those of a kind (the one asked for, if any), or the name can mean nothing else."""

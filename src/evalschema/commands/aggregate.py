@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("folder", metavar="DIR", type=click.Path())
+@click.argument("folder", metavar="DIR", type=click.Path(readable=False))
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), help="Write the benchmark to this file instead of showing it."
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(readable=False),
+    help="Write the benchmark to this file instead of showing it.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace a file that is already there.")
 @click.option("--skill-name", metavar="NAME", help="The skill that was measured, where no file tells its name.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import click
 
 from evalschema.commands._inputs import Inputs, Sources
-from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, columns, safe, say, wants_color, write
+from evalschema.console import EXIT_BUG, EXIT_FINDINGS, EXIT_NOTHING, columns, safe, say, wants_color, write
 from evalschema.errors import SchemaError, SettingsError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _codes() -> Iterable[str]:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(readable=False))
 @click.option(
     "--kind",
     type=Named("kind", _kinds),
@@ -72,7 +72,7 @@ def _codes() -> Iterable[str]:
     "--schema",
     "schema_file",
     metavar="FILE",
-    type=click.Path(),
+    type=click.Path(readable=False),
     help="Check against this JSON Schema instead of a shipped kind.",
 )
 @click.option(
@@ -111,14 +111,20 @@ def _codes() -> Iterable[str]:
 @click.option(
     "--baseline",
     metavar="FILE",
-    type=click.Path(),
+    type=click.Path(readable=False),
     help="Leave out the findings that this file accepts; only new ones show and count.",
 )
 @click.option(
-    "--write-baseline", metavar="FILE", type=click.Path(), help="Accept all that is found now: write it to this file."
+    "--write-baseline",
+    metavar="FILE",
+    type=click.Path(readable=False),
+    help="Accept all that is found now: write it to this file.",
 )
 @click.option(
-    "--config", metavar="FILE", type=click.Path(), help="Read this configuration file instead of the nearest one."
+    "--config",
+    metavar="FILE",
+    type=click.Path(readable=False),
+    help="Read this configuration file instead of the nearest one.",
 )
 @click.option("--no-config", is_flag=True, help="Read no configuration file.")
 @click.option(
@@ -134,7 +140,7 @@ def _codes() -> Iterable[str]:
     "outputs",
     multiple=True,
     metavar="FILE",
-    type=click.Path(),
+    type=click.Path(readable=False),
     help="Write them to a file as well, in the format that its name ends in, or FORMAT=FILE; may be repeated.",
 )
 @click.option("--statistics", is_flag=True, help="Count every code at the end.")
@@ -169,7 +175,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     from evalschema.output._outlets import deliver
 
     settings = _settings(options)
-    kind = cast("Kind", checked_kind(options["kind"])) if options["kind"] else None
+    kind = cast("Kind", checked_kind(options["kind"])) if options["kind"] is not None else None
     schema = _user_schema(options["schema_file"]) if options["schema_file"] else None
     if options["list_files"]:
         _list_files(paths, settings)
@@ -187,6 +193,8 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     deliver((fitted(result, settings.max_findings) for result in outcome.watch(results)), outlets)
     if accepted:
         accepted.close()
+    if inputs.crashed:
+        sys.exit(EXIT_BUG)
     if not outcome.seen and not options["by_shape"]:
         sys.exit(EXIT_NOTHING)
     sys.exit(EXIT_FINDINGS if outcome.failed else 0)
@@ -199,6 +207,18 @@ def _list_files(paths: Sequence[str], settings: Settings) -> NoReturn:
     lines = [line for path in paths if os.path.isdir(path) for line in listing(path, settings)]
     write(f"{line}\n" for line in lines)
     sys.exit(0 if lines else EXIT_NOTHING)
+
+
+_KEYWORDS = frozenset(
+    {
+        "$ref", "$dynamicRef", "$defs", "$schema", "$id", "allOf", "anyOf", "oneOf", "not", "if", "type",
+        "enum", "const", "required", "properties", "patternProperties", "additionalProperties", "propertyNames",
+        "unevaluatedProperties", "items", "prefixItems", "contains", "unevaluatedItems", "minimum", "maximum",
+        "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
+        "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "dependentRequired",
+        "dependentSchemas", "title", "description", "$comment",
+    }
+)  # fmt: skip
 
 
 class _Outcome:
@@ -265,6 +285,8 @@ def _user_schema(path: str) -> dict[str, Any]:
     if not isinstance(schema, dict):
         raise SchemaError(f"the schema {path} is no JSON object")
     validator(schema)
+    if schema and not _KEYWORDS & schema.keys():
+        raise SchemaError(f"{path} is no JSON Schema, it has none of its keywords: is it a document to be checked?")
     return schema
 
 

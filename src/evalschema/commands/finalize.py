@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     default=".",
     show_default=True,
     metavar="DIR",
-    type=click.Path(),
+    type=click.Path(readable=False),
     help="Runs are saved below this folder only.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace a file that is already there.")

@@ -25,7 +25,7 @@ _SEVERITIES = ("error", "warning", "info")
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(readable=False))
 @click.option("--diff", "as_diff", is_flag=True, help="Show what would change, and write nothing.")
 @click.option(
     "--unsafe",
@@ -41,7 +41,10 @@ _SEVERITIES = ("error", "warning", "info")
 )
 @click.option("--ignore", multiple=True, metavar="CODE", help="Not these codes; may be repeated.")
 @click.option(
-    "--config", metavar="FILE", type=click.Path(), help="Read this configuration file instead of the nearest one."
+    "--config",
+    metavar="FILE",
+    type=click.Path(readable=False),
+    help="Read this configuration file instead of the nearest one.",
 )
 @click.option("--no-config", is_flag=True, help="Read no configuration file.")
 def command(paths: tuple[str, ...], *, as_diff: bool, unsafe: bool, **options: Any) -> None:

@@ -44,7 +44,9 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,9})(\.[0-9]{1,17})?")
     help="The score that is claimed, where it is stored elsewhere; never what you read in the verdict.",
 )
 @click.option("--output-path", metavar="PATH", help="Where the run is to be saved, relative to the root of finalize.")
-@click.option("-o", "output", metavar="FILE", type=click.Path(), help="Write to this file, else to standard output.")
+@click.option(
+    "-o", "output", metavar="FILE", type=click.Path(readable=False), help="Write to this file, else to standard output."
+)
 def command(
     agents: tuple[str, ...],
     judges: tuple[str, ...],

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(readable=False))
 @click.option(
     "-o",
     "--output",
     "target",
     metavar="FILE",
-    type=click.Path(),
+    type=click.Path(readable=False),
     help="Write the report to this file; an older one is replaced.",
 )
 @click.option(
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     "--max-findings", type=click.IntRange(min=1), help="List at most so many findings of one document.  [default: 100]"
 )
 @click.option(
-    "--config", metavar="FILE", type=click.Path(), help="Read this configuration file instead of the nearest one."
+    "--config",
+    metavar="FILE",
+    type=click.Path(readable=False),
+    help="Read this configuration file instead of the nearest one.",
 )
 @click.option("--no-config", is_flag=True, help="Read no configuration file.")
 def command(paths: tuple[str, ...], **options: Any) -> None:

@@ -10,7 +10,7 @@ from evalschema.console import EXIT_FINDINGS, write
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", type=click.Path(readable=False))
 def command(paths: tuple[str, ...]) -> None:
     """Check saved runs against the receipts beside them, which `finalize --receipt` wrote.
 

@@ -728,7 +728,8 @@ def _naming(benchmark: Any) -> tuple[list[Any], list[Any]]:
     if others:
         names: defaultdict[Any, set[Any]] = defaultdict(set)
         for run in benchmark["runs"]:
-            names[run.get("eval_name")].add(run["eval_id"])
+            if isinstance(name := run.get("eval_name"), str):
+                names[name].add(run["eval_id"])
         named = named.union(*(names[entry] for entry in others if entry in names))
         others = [entry for entry in others if entry not in names]
     unnamed = [each for each in evals if each not in named]
@@ -765,10 +766,20 @@ def _measured(results: list[Any], metric: str) -> Measured | None:
         return None
     if not set(map(type, values)) <= {int, float}:
         return None
+    if metric == "pass_rate" and not all(map(_has_own_rate, results)):
+        return None  # the wrong rate is told where it stands; a mean made of it would be told as wrong, too
     least, most = min(values), max(values)
     if least < 0 or most > METRICS[metric].largest:
         return None
     return Measured(values, mean(values), least, most)
+
+
+def _has_own_rate(result: Any) -> bool:
+    """Whether the rate of a run is that of its counts, or its counts are not known."""
+    passed, total = result.get("passed"), result.get("total")
+    if type(passed) not in (int, float) or type(total) not in (int, float):
+        return True
+    return rate_fits(result["pass_rate"], passed, total)
 
 
 def _number(value: Any, largest: float = LARGEST) -> float | None:
