@@ -133,7 +133,7 @@ def unknown_kind(instance: Any) -> Finding:
             name="unknown-kind",
             severity="error",
             pointer="/$schema",
-            message=f"{shown(named.rpartition('/')[2])} names no kind, nor do the members: `evalschema kinds` lists them",
+            message=f"{shown(named.rpartition('/')[2])} names no kind, nor do the members (see `evalschema kinds`)",
             found=shown(named),
         )
     has = list(instance)[:4] if isinstance(instance, dict) else []
