@@ -264,6 +264,9 @@ def _read(urls: list[str], storage_options: Mapping[str, Any]) -> list[bytes | F
     contents: list[bytes | Finding] = [b""] * len(urls)
     remote: dict[Any, list[tuple[int, str]]] = {}
     for index, url in enumerate(urls):
+        if os.path.isabs(url):
+            contents[index] = file_bytes(url)
+            continue
         try:
             system, path = url_to_fs(url, **storage_options)
         except Exception as error:
