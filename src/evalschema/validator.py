@@ -34,8 +34,9 @@ def validate(
     if reason := refusal(instance):
         return result([unreadable(reason, kind)], kind, settings)
     if schema is not None:
-        if not isinstance(schema, dict):
-            raise SchemaError(f"a schema is an object, this is a {type(schema).__name__}")
+        given: Any = schema  # callers without a type checker pass anything
+        if not isinstance(given, dict):
+            raise SchemaError(f"a schema is an object, this is of type {type(given).__name__}")
         return judge_by_schema(schema, instance, settings)
     told: str | None = kind
     if told is None:
