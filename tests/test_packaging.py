@@ -99,7 +99,7 @@ def test_an_environment_made_by_pip_has_all_that_is_needed(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
         lines = message_from_string(archive.read(metadata).decode()).get_all("Requires-Dist") or []
-    names = {line: re.split(r"[><=;\[ ]", line)[0].replace("-", "_").partition(".")[0] for line in lines}
+    names = {line: re.split(r"[><=;\[ ]", line)[0].partition(".")[0].replace("-", "_") for line in lines}
     asked = {name for line, name in names.items() if "extra ==" not in line}
     # what extras bring is imported late; `compression` is the standard library's own from Python 3.14 on
     optional = {name for line, name in names.items() if "extra ==" in line} | {"compression"}
