@@ -102,7 +102,8 @@ def test_an_environment_made_by_pip_has_all_that_is_needed(wheel: Path) -> None:
     names = {line: re.split(r"[><=;\[ ]", line)[0].partition(".")[0].replace("-", "_") for line in lines}
     asked = {name for line, name in names.items() if "extra ==" not in line}
     # what extras bring is imported late; `compression` is the standard library's own from Python 3.14 on
-    optional = {name for line, name in names.items() if "extra ==" in line} | {"compression"}
+    extras = {re.split(r"[><=;\[ .-]", line)[0] for line in lines if "extra ==" in line}
+    optional = extras | {"compression"}
     imported: set[str] = set()
     for path in (ROOT / "src").rglob("*.py"):
         if "integrations" in path.parts:

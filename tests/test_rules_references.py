@@ -584,7 +584,9 @@ def test_one_thing_broken_is_among_the_findings(
 
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_every_rule_of_these_kinds_is_broken_above(kind: Kind) -> None:
-    assert {*ALONE.get(kind, ()), *WITH_OTHERS.get(kind, ())} == {rule.code for rule in rules_of(kind)}
+    # rules that look at the files beside a document have trees of their own under tests/workspaces
+    alone = {rule.code for rule in rules_of(kind) if not rule.code.startswith("WSP")}
+    assert {*ALONE.get(kind, ()), *WITH_OTHERS.get(kind, ())} == alone
 
 
 # --- what the properties above do not reach -----------------------------------------------------------------------
