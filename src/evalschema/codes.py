@@ -203,7 +203,11 @@ no program reads."""),
 Name it with `--kind`, or let the document name it in `$schema`; `evalschema kinds` lists what there is."""),
     Code("internal", "internal-error", "error", """A rule of evalschema crashed on the document: a bug of ours, never the document's.
 
-Nothing can be said about the document; the other files are checked all the same. Please report it."""),
+Nothing can be said about the document; the other files are checked all the same.
+
+To fix:
+
+- report it, with the code that the message names and, if you may, the document"""),
     Code("limit.work", "too-much-work", "error", """Looking for what is wrong would take more work than any honest document needs.
 
 The schema branches without end, or the document breaks it in tens of thousands of places. What was found so far is
