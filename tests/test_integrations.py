@@ -600,7 +600,7 @@ def test_spark_checks_every_document_and_the_examples_work(tmp_path: Path) -> No
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, dict[str, Any]]]:
     """An empty bucket named corpus in a store on loopback that speaks S3, and how to reach it."""
-    needs("s3fs", "moto")
+    needs("s3fs", "moto", "pyarrow")
     from moto.server import ThreadedMotoServer
 
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
