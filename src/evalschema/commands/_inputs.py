@@ -121,7 +121,10 @@ class Inputs:
             settings, given = settings_for(path, settings)
             kind = kind or cast("Kind", given)
         lines = self._sources.has_lines(path)
-        data = self._sources.read(path) if lines or path == "-" else None
+        if lines and path != "-":
+            # read line by line: such a file may be larger than one document may be
+            return check_lines_file(path, kind, schema=self._schema, settings=settings)
+        data = self._sources.read(path) if path == "-" else None
         if not isinstance(data, bytes):
             return check_file(path, kind, schema=self._schema, settings=settings)
         check = check_lines_file if lines else check_bytes
