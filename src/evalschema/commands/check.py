@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import click
 
 from evalschema.commands._inputs import Inputs, Sources
+from evalschema.commands._judging import Named, judging, settings_of
 from evalschema.console import EXIT_BUG, EXIT_FINDINGS, EXIT_NOTHING, columns, safe, say, wants_color, write
-from evalschema.errors import SchemaError, SettingsError
+from evalschema.errors import SchemaError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from evalschema._generated.kinds import Kind
     from evalschema.finding import Result, Severity
@@ -22,24 +23,6 @@ if TYPE_CHECKING:
     from evalschema.settings import Settings
 
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
-
-
-class Named(click.ParamType[str]):
-    """One of some names (kinds, formats, codes), which are looked up only when a shell completes them."""
-
-    def __init__(self, name: str, look_up: Callable[[], Iterable[str]]) -> None:
-        self.name = name
-        self._look_up = look_up
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name as it is: who uses it refuses what does not exist, and knows what was meant."""
-        return str(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        """The names that begin so."""
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(name) for name in self._look_up() if name.startswith(incomplete)]
 
 
 def _kinds() -> Iterable[str]:
@@ -52,12 +35,6 @@ def _formats() -> Iterable[str]:
     from evalschema.output import formats
 
     return formats()
-
-
-def _codes() -> Iterable[str]:
-    from evalschema.codes import all_codes
-
-    return (entry.code for entry in all_codes())
 
 
 @click.command()
@@ -77,27 +54,6 @@ def _codes() -> Iterable[str]:
 )
 @click.option(
     "--lines", is_flag=True, help="One document a line (JSON Lines); files named .jsonl and .ndjson always are."
-)
-@click.option("--strict", is_flag=True, help="Make warnings errors; infos stay infos.")
-@click.option(
-    "--select",
-    multiple=True,
-    metavar="CODE",
-    type=Named("code", _codes),
-    help="Only these codes, names, or beginnings such as GRD or schema.",
-)
-@click.option(
-    "--ignore", multiple=True, metavar="CODE", type=Named("code", _codes), help="Not these codes; may be repeated."
-)
-@click.option(
-    "--severity",
-    multiple=True,
-    metavar="CODE=SEVERITY",
-    help="Give a code another severity: error, warning, info, off.",
-)
-@click.option("--fail-on", type=click.Choice(_SEVERITIES), help="Exit with 1 from this severity on.  [default: error]")
-@click.option(
-    "--max-findings", type=click.IntRange(min=1), help="List at most so many findings of one document.  [default: 100]"
 )
 @click.option(
     "--by-shape",
@@ -120,13 +76,6 @@ def _codes() -> Iterable[str]:
     type=click.Path(readable=False),
     help="Accept all that is found now: write it to this file.",
 )
-@click.option(
-    "--config",
-    metavar="FILE",
-    type=click.Path(readable=False),
-    help="Read this configuration file instead of the nearest one.",
-)
-@click.option("--no-config", is_flag=True, help="Read no configuration file.")
 @click.option(
     "--format",
     "format_name",
@@ -152,12 +101,7 @@ def _codes() -> Iterable[str]:
     show_default=True,
     help="Colour the text; auto looks at the terminal, NO_COLOR and FORCE_COLOR.",
 )
-@click.option(
-    "--elapsed-minimum",
-    type=click.FloatRange(min=0),
-    help="Seconds that a run takes for each agent, at least.  [default: 30]",
-)
-@click.option("--extra-labels", is_flag=True, help="Read judges' totals under labels that only some of them use, too.")
+@judging
 def command(paths: tuple[str, ...], **options: Any) -> None:
     """Check files, folders, or standard input (-).
 
@@ -174,7 +118,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     from evalschema.output._fit import fitted
     from evalschema.output._outlets import deliver
 
-    settings = _settings(options)
+    settings = settings_of(options)
     kind = cast("Kind", checked_kind(options["kind"])) if options["kind"] is not None else None
     schema = _user_schema(options["schema_file"]) if options["schema_file"] else None
     if options["list_files"]:
@@ -234,38 +178,6 @@ class _Outcome:
             self.seen = True
             self.failed = self.failed or any(finding.severity in self.failing for finding in result.findings)
             yield result
-
-
-def _settings(options: dict[str, Any]) -> Settings:
-    """The configuration file's settings with the switches on top."""
-    from evalschema.settings import DEFAULT, OFF, known_code, load_settings
-
-    settings = DEFAULT if options["no_config"] else load_settings(config=options["config"])[0]
-    changes: dict[str, Any] = {}
-    for name in ("select", "ignore"):
-        for code in options[name]:
-            known_code(code, f"--{name}")
-    if options["select"]:
-        changes["select"] = options["select"]
-    if options["ignore"]:
-        changes["ignore"] = (*settings.ignore, *options["ignore"])
-    if options["severity"]:
-        changes["severity"] = {**settings.severity}
-        for pair in options["severity"]:
-            code, equals, severity = pair.partition("=")
-            if not equals or severity not in (*_SEVERITIES, OFF):
-                raise SettingsError(
-                    f"--severity {pair!r}: write CODE=SEVERITY with one of {', '.join((*_SEVERITIES, OFF))}"
-                )
-            known_code(code, "--severity")
-            changes["severity"][code] = severity
-    for name in ("fail_on", "max_findings", "elapsed_minimum"):
-        if options[name] is not None:
-            changes[name] = options[name]
-    for name in ("strict", "extra_labels"):
-        if options[name]:
-            changes[name] = True
-    return replace(settings, **changes)
 
 
 def _user_schema(path: str) -> dict[str, Any]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from evalschema.commands._inputs import Sources
+from evalschema.commands._judging import judging, settings_of
 from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, EXIT_OUTPUT, output, safe, say, write
 
 if TYPE_CHECKING:
@@ -36,17 +37,7 @@ _SEVERITIES = ("error", "warning", "info")
 @click.option(
     "--lines", is_flag=True, help="One document a line (JSON Lines); files named .jsonl and .ndjson always are."
 )
-@click.option(
-    "--select", multiple=True, metavar="CODE", help="Only these codes, names, or beginnings such as GRD or schema."
-)
-@click.option("--ignore", multiple=True, metavar="CODE", help="Not these codes; may be repeated.")
-@click.option(
-    "--config",
-    metavar="FILE",
-    type=click.Path(readable=False),
-    help="Read this configuration file instead of the nearest one.",
-)
-@click.option("--no-config", is_flag=True, help="Read no configuration file.")
+@judging
 def command(paths: tuple[str, ...], *, as_diff: bool, unsafe: bool, **options: Any) -> None:
     """Repair files, files in folders, or standard input (-).
 
@@ -64,25 +55,13 @@ def command(paths: tuple[str, ...], *, as_diff: bool, unsafe: bool, **options: A
     """  # noqa: D301
     from evalschema.catalog import checked_kind
 
-    settings = _settings(options)
+    settings = settings_of(options)
     kind = cast("Kind", checked_kind(options["kind"])) if options["kind"] else None
     fixing = _Fixing(Sources(lines=options["lines"]), settings, kind, unsafe=unsafe, as_diff=as_diff)
     for path in _documents(paths, settings):
         fixing.fix(path)
     fixing.close()
     sys.exit(fixing.status())
-
-
-def _settings(options: dict[str, Any]) -> Settings:
-    """The configuration file's settings with the switches on top."""
-    from evalschema.settings import DEFAULT, known_code, load_settings
-
-    settings = DEFAULT if options["no_config"] else load_settings(config=options["config"])[0]
-    for name in ("select", "ignore"):
-        for code in options[name]:
-            known_code(code, f"--{name}")
-    selected = options["select"] or settings.select
-    return replace(settings, select=selected, ignore=(*settings.ignore, *options["ignore"]))
 
 
 def _documents(paths: Sequence[str], settings: Settings) -> Iterator[str]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from evalschema.commands._judging import judging, settings_of
 from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, opened, output, safe, say, write
 from evalschema.finding import SEVERITIES
-
-if TYPE_CHECKING:
-    from evalschema.settings import Settings
 
 
 @click.command()
@@ -32,19 +29,7 @@ if TYPE_CHECKING:
     type=click.Choice(("html", "markdown")),
     help="One page of HTML, or Markdown for a pull request.  [default: by the name of the file, else html]",
 )
-@click.option("--strict", is_flag=True, help="Make warnings errors; infos stay infos.")
-@click.option("--ignore", multiple=True, metavar="CODE", help="Not these codes; may be repeated.")
-@click.option("--fail-on", type=click.Choice(SEVERITIES), help="Exit with 1 from this severity on.  [default: error]")
-@click.option(
-    "--max-findings", type=click.IntRange(min=1), help="List at most so many findings of one document.  [default: 100]"
-)
-@click.option(
-    "--config",
-    metavar="FILE",
-    type=click.Path(readable=False),
-    help="Read this configuration file instead of the nearest one.",
-)
-@click.option("--no-config", is_flag=True, help="Read no configuration file.")
+@judging
 def command(paths: tuple[str, ...], **options: Any) -> None:
     """Check files and folders, and write a report for people.
 
@@ -67,12 +52,16 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     as_markdown = (options["format_name"] or _format_of(target)) == "markdown"
     if not as_markdown:
         _need_templates()
-    settings = _settings(options)
+    settings = settings_of(options)
     material = gather(paths, settings)
     for path in material.empty:
         say(f"{safe(path)}: no documents found (`evalschema kinds` lists the names)")
     if not material.results:
         sys.exit(EXIT_NOTHING)
+    for result in material.results:
+        for finding in result.findings:
+            if finding.code.startswith("input."):
+                say(f"{safe(result.path or '')}: {finding.message}")
     if as_markdown:
         from evalschema.report.comment import render
     else:
@@ -103,16 +92,3 @@ def _need_templates() -> None:
         needed("jinja2", "report")
     except ModuleNotFoundError as missing:
         raise click.UsageError(f"{missing}; --format markdown needs nothing") from None
-
-
-def _settings(options: dict[str, Any]) -> Settings:
-    """The configuration file's settings with the switches on top."""
-    from evalschema.settings import DEFAULT, known_code, load_settings
-
-    settings = DEFAULT if options["no_config"] else load_settings(config=options["config"])[0]
-    for code in options["ignore"]:
-        known_code(code, "--ignore")
-    changes: dict[str, Any] = {name: options[name] for name in ("fail_on", "max_findings") if options[name] is not None}
-    if options["strict"]:
-        changes["strict"] = True
-    return replace(settings, ignore=(*settings.ignore, *options["ignore"]), **changes)
