@@ -138,12 +138,6 @@ def kinds_of_shape(instance: Any) -> tuple[str, ...]:
 
 
 @cache
-def noteworthy_names(kind: str) -> bool:
-    """Whether some wrong names are worth a word even when nothing is missing."""
-    return any(entry["kind"] == kind and "severity" in entry for entry in bundle()["aliases"])
-
-
-@cache
 def members(kind: str) -> tuple[str, ...]:
     """The names of the members that the schema of a kind documents for its root."""
     found = schema(kind)

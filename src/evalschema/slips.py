@@ -86,9 +86,32 @@ def _merge(members: _Members, branch: _Members) -> None:
     members.each = branch.each or members.each
 
 
-def has_strange_member(kind: str, instance: Any) -> bool:
-    """Whether a member is not documented, in an object that has optional ones: the quick look."""
-    return _is_strange(_documented(kind), instance)
+def is_worth_a_look(kind: str, instance: Any) -> bool:
+    """Whether a sound instance may hold a name that something can be said about: the quick look.
+
+    That is so where a member is not documented, in an object that has optional ones; and always for kinds with a wrong
+    name that this look does not see, because it is documented as well, say.
+    """
+    return _has_hidden_names(kind) or _is_strange(_documented(kind), instance)
+
+
+@cache
+def _has_hidden_names(kind: str) -> bool:
+    """Whether a name that is worth a word in a sound document would not look strange."""
+    entries = (entry for entry in bundle()["aliases"] if entry["kind"] == kind)
+    return any(
+        not _looks_strange(_documented(kind), split(entry["at"]), entry["wrong"])
+        for entry in entries
+        if "severity" in entry or entry.get("right") is None
+    )
+
+
+def _looks_strange(members: _Members | None, at: tuple[str, ...], name: str) -> bool:
+    for step in at:
+        if members is None:
+            return False
+        members = members.each if step == "*" else members.inner.get(step)
+    return members is not None and bool(members.optional) and name not in members.declared
 
 
 def _is_strange(members: _Members, value: Any) -> bool:

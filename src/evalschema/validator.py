@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evalschema.catalog import noteworthy_names
 from evalschema.errors import SchemaError
 from evalschema.excerpt import shown
 from evalschema.finding import Finding, Result, pointer
 from evalschema.reading import Unreadable, refusal
 from evalschema.rules._engine import run
 from evalschema.settings import DEFAULT, Settings
-from evalschema.slips import has_strange_member
+from evalschema.slips import is_worth_a_look
 from evalschema.verdict import is_valid, validator
 
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ def validate(
     """Check a parsed document; never raises for a bad one, and never changes it.
 
     Without `kind` it is told from the document. With `schema`, a JSON Schema of your own, the document is checked
-    against that
-    alone. Raises `UnknownKindError`, `SchemaError`, and `RuleError` when a rule crashes.
+    against that alone. Raises `UnknownKindError`, `SchemaError`, and `RuleError` when a rule crashes.
     """
     from evalschema.catalog import checked_kind, identify
 
@@ -55,7 +53,7 @@ def findings_of(kind: str, instance: Any, settings: Settings) -> list[Finding]:
     """All findings, in no particular order and before any setting is applied."""
     if is_valid(kind)(instance):
         findings = run(kind, instance, frozenset(), settings)
-        if noteworthy_names(kind) or has_strange_member(kind, instance):
+        if is_worth_a_look(kind, instance):
             findings += _notes(kind, instance)
         return findings
     from evalschema.structure import structure
