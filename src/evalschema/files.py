@@ -7,7 +7,7 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evalschema.finding import Finding, Result, Severity, split
+from evalschema.finding import Finding, Result, split
 from evalschema.reading import BOM, SIZE_LIMIT, Unreadable, read
 from evalschema.rules._beside import run_beside
 from evalschema.settings import DEFAULT, Settings
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from evalschema._generated.kinds import Kind
 
 LINES_SUFFIXES = tuple(f"{plain}{packed}" for plain in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
-# The official programs drop or misread such a file of these kinds.
-BOM_IS_AN_ERROR = frozenset({"grading", "timing", "benchmark", "eval_metadata", "trigger_evals"})
 
 
 def check_bytes(
@@ -283,17 +281,17 @@ def concluded(examined: Examined, settings: Settings, first_line: int = 1) -> Re
 
 
 def _bom(kind: str | None) -> Finding:
-    severity: Severity = "error" if kind in BOM_IS_AN_ERROR else "warning"
+    from evalschema.messages import consequence_of_mark
+
+    consequence = consequence_of_mark(kind)
     return Finding(
         code="json.bom",
         name="byte-order-mark",
-        severity=severity,
+        severity="warning" if consequence is None else "error",
         kind=kind,
         pointer="",
         message="the file begins with a byte order mark: save it as UTF-8 without one",
-        consequence="the official programs drop the file or read it as empty, and say nothing"
-        if severity == "error"
-        else None,
+        consequence=consequence,
     )
 
 

@@ -170,6 +170,12 @@ def _consequences(kind: str) -> tuple[tuple[tuple[str, ...], dict[str, Any]], ..
     return tuple((split(entry["place"]), entry) for entry in bundle()["consequences"] if entry["kind"] == kind)
 
 
+def consequence_of_mark(kind: str | None) -> str | None:
+    """What the programs that read such a document make of a byte order mark; None where none of them minds."""
+    entries = _consequences(kind) if kind is not None else ()
+    return next((entry["mark"] for place, entry in entries if not place and "mark" in entry), None)
+
+
 def consequence_of(kind: str | None, at: Tokens, member: str, value: Any) -> str | None:
     """What the programs that read such a document make of a member that is absent, null or of a wrong type."""
     if kind is None:
