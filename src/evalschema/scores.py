@@ -73,15 +73,17 @@ def stated_score(
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    visible, hidden_from = _without_comments(text)
     names = () if spec is None else tuple({spec: None} | dict.fromkeys(others))
-    hearing = _Hearing(text, hidden_from, spec, names)
     keys = _EXTRA_KEYS if extra_labels else _KEYS
     try:
+        visible, hidden_from = _without_comments(text)
+        hearing = _Hearing(text, hidden_from, spec, names)
         for statement in chain(_in_objects(text, visible, keys, names), _in_lines(visible, names, extra_labels)):
             hearing.hear(statement)
             if len(hearing.own) >= _FEW:
                 break  # different totals by the dozen: more of them change nothing
+    except _TooMuchError as excess:
+        return NotStated((), f"the text holds {excess}, which no verdict needs")
     except RecursionError:
         # What stands in there cannot be known to agree, so nothing that was read may count.
         return NotStated((), "a JSON block is nested too deeply to be read")
@@ -104,22 +106,36 @@ class _Statement:
 
 _OTHER_WORD = "the label is part of another word"
 _NO_NUMBER = "no number follows the label"
-# The number with which an unreadable statement begins: behind the label, or behind the name of the member.
-_LINE_LEAD = re.compile(r"[^0-9\n]{0,100}+([0-9]{1,10}+(?:\.[0-9]{1,100}+)?+)(?![0-9,])")
-_FORMULA = re.compile(
-    r"[^\n0-9A-Za-z]{0,50}+(?=[^\n]*[A-Za-z])(?=[^\n]*[*×+])(?![^\n]*(?:/[ ]*100|[0-9][ ]*[*_`]*$))[^\n]*", re.MULTILINE
-)
-_PLACEHOLDER = re.compile(r"[^\n<0-9]{0,100}+<[^\n>]{0,60}+>[^\n0-9]{0,5}+(?:/[ ]*+100)?+[\"}*_`. \t]*+$", re.MULTILINE)
-# … or, where the line ends behind the label, in the next line that is not empty.
-_NEXT_LEAD = re.compile(r"[^\n]{0,100}+\n[\s>*_`#|:=-]{0,100}+([0-9]{1,10}+(?:\.[0-9]{1,100}+)?+)(?![0-9,])")
-_OBJECT_LEAD = re.compile(
-    r"(?:(?!weighted_total)[\s\S]){0,20000}+weighted_total[\"' \t]*+[:=][\"' \t]*+"
-    r"([0-9]{1,10}+(?:\.[0-9]{1,100}+)?+)(?![0-9,])"
+# The number with which an unreadable statement begins: behind the label, in the next line that is not empty where the
+# line ends behind the label, or behind the name of the member. None looks far: a text may hold a million of them.
+_AMOUNT = r"([0-9]{1,10}+(?:\.[0-9]{1,100}+)?+)(?![0-9,])"
+_LINE_LEAD = re.compile(rf"[^0-9\n]{{0,100}}+{_AMOUNT}")
+_NEXT_LEAD = re.compile(rf"[^\n]{{0,100}}+\n[\s>*_`#|:=-]{{0,100}}+{_AMOUNT}")
+_OBJECT_LEAD = re.compile(rf"(?:(?!weighted_total)[\s\S]){{0,5000}}+weighted_total[\"' \t]*+[:=][\"' \t]*+{_AMOUNT}")
+# What a judge repeats of the instructions: a placeholder such as "<number>", or a formula in letters: "0.4*A + 0.6*B".
+_SLOT = r"<[A-Za-z][^\n>]{0,60}>"
+_GAPS = r"[ \t]{0,3}"
+_TERM = rf"\(?{_GAPS}(?:[A-Za-z][A-Za-z_]{{0,30}}|0?\.[0-9]{{1,4}}){_GAPS}\)?{_GAPS}"
+_INSTRUCTION = re.compile(
+    rf"[^\n<0-9A-Za-z.(]{{0,50}}+(?:{_SLOT}(?:[ ]?/[ ]?100)?|{_TERM}(?:[*×+·]{_GAPS}{_TERM}){{1,20}})"
+    r"[*_`. \t]{0,20}$"
+    rf"|[^\n<]{{0,50}}weighted_total[\"' \t:]{{0,10}}{_SLOT}[\"}} \t]{{0,20}}$",
+    re.MULTILINE,
 )
 # How many lines, and how many different totals, are told.
 _FEW = 10
 # How many different pieces of a text are remembered, so that a piece that is repeated is read once.
 _MEMORY = 1000
+
+# A verdict is written for people. Whatever holds more than this was made to be slow to read, and is not read.
+_MOST = 10_000
+_MOST_MARKS = 100_000
+_LONGEST_BLOCK = 1_000_000
+
+
+class _TooMuchError(Exception):
+    """The text holds more of something than any verdict does."""
+
 
 _Places: TypeAlias = "dict[Decimal, list[int]]"
 
@@ -141,9 +157,13 @@ class _Hearing:
         self._unreadable: list[tuple[int, str]] = []
         # what unreadable statements begin with, and where: a statement that might say another number is no agreement
         self._doubts: dict[Decimal | None, tuple[int, str]] = {}
+        self._heard = 0
 
     def hear(self, statement: _Statement) -> None:
         offset = statement.offset
+        self._heard += 1
+        if self._heard > _MOST:
+            raise _TooMuchError(f"more than {_MOST:,} statements of a total")
         if not statement.values:
             if len(self._unreadable) < _FEW and statement.words != _BROKEN:
                 self._unreadable.append((offset, statement.words))
@@ -176,8 +196,8 @@ class _Hearing:
         number = lead_of.match(self._text, statement.offset)
         if number is None and statement.words == _NO_NUMBER:
             return  # a heading, say, over the reasons
-        if _PLACEHOLDER.match(self._text, statement.offset) or _FORMULA.match(self._text, statement.offset):
-            return  # the form that the judge was asked for, repeated
+        if _INSTRUCTION.match(self._text, statement.offset):
+            return
         if self._owners is not None and not self._rivals_known and statement.line:
             return  # it may be about another contestant, whose name is not known here
         lead = Decimal(number[1]) if number else None
@@ -266,7 +286,9 @@ def _without_comments(text: str) -> tuple[str, int]:
         return text, hidden_from
     pieces: list[str] = []
     done = 0
-    for match in _COMMENTS.finditer(text):
+    for count, match in enumerate(_COMMENTS.finditer(text)):
+        if count > _MOST_MARKS:
+            raise _TooMuchError(f"more than {_MOST_MARKS:,} comments")
         start, end = match.span()
         if match.lastgroup == "plain":
             continue
@@ -348,7 +370,9 @@ def _in_lines(text: str, names: tuple[str, ...], extra_labels: bool) -> Iterator
     known: dict[str, _Piece] = {}
     repeated: dict[str, int] = {}
     label_end, piece_start, underscored = 0, -1, False
-    for match in chain(grammar.label.finditer(text), (None,)):
+    for count, match in enumerate(chain(grammar.label.finditer(text), (None,))):
+        if count > _MOST_MARKS:
+            raise _TooMuchError(f"more than {_MOST_MARKS:,} labels of a total")
         start, end = (len(text), len(text)) if match is None else match.span()
         begin = start if match is None else _begin(text, start, label_end, grammar.marks)
         label_end = end
@@ -404,6 +428,8 @@ def _read(rest: re.Pattern[str], piece: str) -> _Piece:
     if match["bars"]:
         # Further cells that hold nothing but a score are statements as well: a column of weights, or a column for each
         # contestant, must not be taken for the total because it comes first.
+        if piece.count("|") > _MOST:
+            raise _TooMuchError(f"a row of more than {_MOST:,} cells")
         for further, further_scale in dict.fromkeys(_CELL_NUMBER.findall(piece, match.end())):
             if (not further_scale or _HUNDRED.match(further_scale)) and (value := _value(further)) is not None:
                 values[value] = None
@@ -452,6 +478,7 @@ _LONGEST_GAP = 1000
 _LINE_OBJECT = re.compile(r"^\{", re.MULTILINE)
 
 
+_NEXT_BLOCK = re.compile(r"\n[ \t]*+(?:[{\[]|```|~~~)")
 _BROKEN = "a weighted_total stands in JSON that breaks off"
 _LONGEST_REST = 5000
 _STRAY = re.compile(r"[\"']weighted_total[\"'][ \t]*+:", re.IGNORECASE)
@@ -469,10 +496,10 @@ def _in_objects(text: str, visible: str, keys: tuple[str, ...], names: tuple[str
         group = match.lastgroup
         if text[match.start() : match.end()].rstrip()[-1:] not in ("}", "]"):
             # an object that breaks off, over a raw line end in a text say: what follows may be its total
-            # (a line that begins with another object is looked at for itself)
+            # (the next object, list or fence is looked at for itself)
             begin, end = max(match.end(), sought_to), match.end() + _LONGEST_REST
-            other = text.find("\n{", max(match.end() - 1, 0), end)
-            sought_to = max(end if other < 0 else other, sought_to)
+            other = _NEXT_BLOCK.search(text, max(match.end() - 1, 0), end)
+            sought_to = max(end if other is None else other.start(), sought_to)
             for stray in _STRAY.finditer(text, begin, sought_to):
                 if visible[stray.start()] != " ":
                     yield _Statement(stray.start(), (), _BROKEN)
@@ -482,6 +509,9 @@ def _in_objects(text: str, visible: str, keys: tuple[str, ...], names: tuple[str
         if repeated.get(block, 0) > _FEW or not any(mark in block for mark in sought):
             continue
         if visible[start] != "{" or _inside_another(text, start):
+            continue
+        if len(block) > _LONGEST_BLOCK:
+            yield _Statement(start, (), f"the JSON that begins here has more than {_LONGEST_BLOCK:,} characters")
             continue
         found = known.get(block)
         if found is None:
@@ -602,6 +632,7 @@ class _Owners:
         self._headings = _HEADING.finditer(self._text)
         self._heading = next(self._headings, None)
         self._above: list[tuple[int, str | None]] = []
+        self._entered = 0
         self._line = (0, -1)
         self._named: str | None = None
         self._wordy: bool | None = None
@@ -632,6 +663,9 @@ class _Owners:
         return bool(self._above) or (by_line and bool(self._wordy))
 
     def _enter(self, heading: re.Match[str]) -> None:
+        self._entered += 1
+        if self._entered > _MOST:
+            raise _TooMuchError(f"more than {_MOST:,} headings")
         marks = heading["marks"]
         level = len(marks) if marks else _BOLD_LEVEL
         while self._above and self._above[-1][0] >= level:
