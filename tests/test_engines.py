@@ -82,7 +82,7 @@ _TAGGED = {
             {"total_duration_seconds": "1"},
             [("schema.required", ""), ("schema.type", "/total_duration_seconds")],
         ),
-        ({"items": False}, [1], [("schema.items", "")]),
+        ({"items": False}, [1], [("schema.false schema", "/0")]),
         ({"minimum": 3}, True, []),
         ({"type": "integer"}, 3.0, []),
     ],

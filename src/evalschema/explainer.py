@@ -24,7 +24,7 @@ from referencing.jsonschema import DRAFT202012
 
 from evalschema.catalog import bundle, file_name
 from evalschema.errors import SchemaError
-from evalschema.verdict import keyword_holds
+from evalschema.verdict import fits, keyword_holds
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -83,7 +83,7 @@ def explain_kind(kind: str, instance: Any) -> tuple[list[Failure], bool]:
 
 def _failures(error: ValidationError) -> Iterator[Failure]:
     at = tuple(error.absolute_path)
-    keyword = str(error.validator)
+    keyword = str(error.validator or "false schema")  # a schema that is only `false` has no keyword
     schema = cast("Mapping[str, Any]", error.schema if isinstance(error.schema, dict) else {})
     if keyword == "required":
         for member in cast("list[str]", error.validator_value):
@@ -125,6 +125,34 @@ def _ref(validator: Validator, reference: Any, instance: Any, schema: Any) -> It
     yield from cast(
         "Iterator[ValidationError]", Draft202012Validator.VALIDATORS["$ref"](validator, reference, instance, schema)
     )
+
+
+def _items(validator: Validator, items: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """As usual, but of a long list of a shipped definition only the items that fail are walked."""
+    if not validator.is_type(instance, "array"):
+        return
+    start = len(schema.get("prefixItems", ()))
+    reference = _shipped(validator, items) if len(instance) - start > _LONG_LIST else None
+    for index in range(start, len(instance)):
+        if items is False:
+            # jsonschema would tell it at the list
+            yield ValidationError("false schema", validator="false schema", path=(index,), instance=instance[index])
+        elif reference is None or not fits(reference, instance[index]):
+            yield from _descend(validator, instance[index], items, path=index)
+
+
+# Shorter lists are walked sooner than the verdict on their items is made ready.
+_LONG_LIST = 16
+
+
+def _shipped(validator: Any, schema: Any) -> str | None:
+    """The full reference of a schema that only refers to a shipped definition; None for any other."""
+    if not isinstance(schema, dict) or schema.keys() - {"$ref", "description"} or "$ref" not in schema:
+        return None
+    file, _, fragment = schema["$ref"].partition("#")
+    # a relative reference counts from the file that the resolver of the moment is in; it has no public name
+    file = file or validator._resolver._base_uri  # noqa: SLF001
+    return f"{file}#{fragment}" if file in bundle()["schemas"] else None
 
 
 def _required(validator: Validator, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -276,6 +304,7 @@ def _class() -> Any:
         Draft202012Validator,
         {
             "$ref": _ref,
+            "items": _items,
             "required": _required,
             "dependentRequired": _dependent_required,
             "additionalProperties": _additional_properties,

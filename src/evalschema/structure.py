@@ -51,7 +51,8 @@ class Structure:
 def structure_of_schema(user_schema: dict[str, Any], instance: Any) -> Structure:
     """The findings against a schema of the user's own: no aliases, no tolerances."""
     failures, complete = explain(user_schema, instance)
-    findings = [finding for group in _grouped(failures) for finding in _plain(group, None, "error")]
+    groups = _grouped((failure, "error") for failure in failures)
+    findings = [finding for group, severity in groups for finding in _plain(group, None, severity)]
     return Structure(findings, frozenset(_place(failure) for failure in failures), complete)
 
 
@@ -61,19 +62,15 @@ def structure(kind: str, instance: Any) -> Structure:
     hits = _Hits(find_hits(kind, instance))
     if foreign := _foreign(kind, instance, failures, hits):
         return Structure([foreign, *decoys(kind, instance)], frozenset({()}), complete)
-    graded: list[tuple[Failure, Severity]] = [(failure, _severity(kind, failure, instance)) for failure in failures]
+    graded: list[tuple[Failure, Severity]] = [(failure, _severity(kind, failure)) for failure in failures]
     findings = [
         *_named(kind, instance, graded, hits),
         *misspelt(kind, instance, known_wrong_names(kind)),
         *decoys(kind, instance),
     ]
-    for group in _grouped(failure for failure, _ in graded):
-        by_severity: dict[Severity, list[Failure]] = {}
-        for failure in group:
-            by_severity.setdefault(_severity(kind, failure, instance), []).append(failure)
-        for severity, members in by_severity.items():
-            unexplained = [failure for failure in members if not _explained(kind, failure, hits)]
-            findings += _plain(unexplained, kind, severity, hits)
+    for group, severity in _grouped(graded):
+        unexplained = [failure for failure in group if not _explained(kind, failure, hits)]
+        findings += _plain(unexplained, kind, severity, hits)
     broken = {_place(failure) for failure, severity in graded if _breaks(failure, severity)}
     return Structure(findings, frozenset(broken), complete)
 
@@ -87,14 +84,12 @@ def _breaks(failure: Failure, severity: Severity) -> bool:
     return severity == "error" or (severity == "warning" and failure.keyword in ("type", "required"))
 
 
-def _grouped(failures: Iterable[Failure]) -> list[list[Failure]]:
-    """Missing members of one object together, every other failure by itself."""
-    groups: dict[Any, list[Failure]] = {}
-    for failure in failures:
-        key = (
-            (failure.at, "required") if failure.keyword == "required" else (failure.at, failure.keyword, failure.member)
-        )
-        groups.setdefault(key, []).append(failure)
+def _grouped(graded: Iterable[tuple[Failure, Severity]]) -> list[tuple[list[Failure], Severity]]:
+    """Missing members of one object and one severity together, every other failure by itself."""
+    groups: dict[Any, tuple[list[Failure], Severity]] = {}
+    for failure, severity in graded:
+        member = None if failure.keyword == "required" else failure.member
+        groups.setdefault((failure.at, failure.keyword, member, severity), ([], severity))[0].append(failure)
     return list(groups.values())
 
 
@@ -102,12 +97,16 @@ def _grouped(failures: Iterable[Failure]) -> list[list[Failure]]:
 
 
 @cache
-def _tolerances(kind: str) -> tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...]:
-    return tuple((split(entry["place"]), entry) for entry in bundle()["tolerances"] if entry["kind"] == kind)
+def _tolerances(kind: str, length: int) -> tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...]:
+    """The tolerances for places of so many tokens, and those for members that are missing one level higher."""
+    entries = ((split(entry["place"]), entry) for entry in bundle()["tolerances"] if entry["kind"] == kind)
+    return tuple(
+        (place, entry) for place, entry in entries if length in (len(place), len(place) + ("property" in entry))
+    )
 
 
-def _severity(kind: str, failure: Failure, instance: Any) -> Severity:
-    for place, entry in _tolerances(kind):
+def _severity(kind: str, failure: Failure) -> Severity:
+    for place, entry in _tolerances(kind, len(failure.at)):
         if _is_tolerated(failure, place, entry):
             severity: Severity = entry["severity"]
             return severity
