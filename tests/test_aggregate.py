@@ -282,7 +282,7 @@ def test_the_time_is_that_of_the_last_run(tmp_path: Path) -> None:
         place = tmp_path / "eval-1" / "with_skill" / f"run-{run}"
         _write(place / "grading.json", _grading(run, 3))
         _write(place / "timing.json", _timing(60.0 + run, 900 + run, executor_end=end))
-    assert _made(tmp_path)["metadata"]["timestamp"] == "2026-05-04T09:18:07Z"
+    assert _made(tmp_path)["metadata"]["timestamp"] == "2026-05-04T11:18:07+02:00"
 
 
 def test_twice_gives_the_same(tmp_path: Path) -> None:

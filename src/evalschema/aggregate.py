@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from evalschema.errors import EvalschemaError
+from evalschema.instants import instant_of
 from evalschema.rules._across import rules_across
 from evalschema.rules._numbers import mean, sample_deviation
 from evalschema.rules._skill import SKILL_FILE
@@ -192,18 +193,13 @@ class _Benchmark:
 
     def _timestamp(self) -> str:
         """When the last run ended; else what the benchmark that is there says; else now."""
-        ends = [
-            moment
-            for run in self._runs
-            if run.timing is not None
-            for member in _ENDS
-            if (moment := _moment(run.timing.value(member))) is not None
-        ]
+        stamps = [run.timing.text(member) for run in self._runs if run.timing is not None for member in _ENDS]
+        ends = [(end, stamp) for stamp in stamps if stamp is not None and (end := instant_of(stamp)) is not None]
         if ends:
-            return max(ends).astimezone(UTC).isoformat().replace("+00:00", "Z")
+            return max(ends)[1]
         known = self._workspace.benchmark
         stated = None if known is None else known.text("metadata", "timestamp")
-        if stated is not None and _moment(stated) is not None:
+        if stated is not None and instant_of(stated) is not None:
             return stated
         return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
@@ -308,17 +304,6 @@ def _signed(value: float, decimals: int) -> str:
 
 def _is_placeholder(text: str) -> bool:
     return text.startswith("<") and text.endswith(">")
-
-
-def _moment(stamp: Any) -> datetime | None:
-    """The moment that an RFC 3339 time names."""
-    if not isinstance(stamp, str) or len(stamp) > 64:
-        return None
-    try:
-        moment = datetime.fromisoformat(stamp.upper())
-    except ValueError:
-        return None
-    return moment if moment.tzinfo is not None and "T" in stamp.upper() else None
 
 
 # --- what the skill is called -------------------------------------------------------------------------------------

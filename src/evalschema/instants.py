@@ -49,13 +49,17 @@ def instant(text: str) -> Fraction:
     return whole + Fraction(int(digits), 10 ** len(digits))
 
 
+def instant_of(value: object) -> Fraction | None:
+    """The instant that a value of any type names; None when it names none."""
+    try:
+        return instant(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
 def is_instant(text: str) -> bool:
     """Whether `text` is an RFC 3339 time that `instant` takes."""
-    try:
-        instant(text)
-    except ValueError:
-        return False
-    return True
+    return instant_of(text) is not None
 
 
 def seconds_shown(seconds: Fraction) -> str:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from datetime import datetime
+from fractions import Fraction
 from math import gcd, lcm, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalschema.excerpt import excerpt, shown
+from evalschema.instants import instant_of
 from evalschema.rules._across import Contradiction, across
 from evalschema.rules._numbers import near, said
 
@@ -37,7 +38,7 @@ _ENDS = ("executor_end", "grader_end", "completed_at")
 class Stamp(NamedTuple):
     """A moment in the timing of a run."""
 
-    moment: datetime
+    moment: Fraction
     run: Run
     document: Document
     member: str
@@ -60,7 +61,7 @@ def stamps_in_equal_steps(workspace: Workspace) -> Iterator[Contradiction]:
         stamps = list(_stamps(workspace, (member,)))
         for group in (stamps, *_by_configuration(stamps)):
             group.sort(key=lambda stamp: stamp.moment)
-            steps = [(b.moment - a.moment).total_seconds() for a, b in itertools.pairwise(group)]
+            steps = [float(b.moment - a.moment) for a, b in itertools.pairwise(group)]
             pattern = _pattern(group, steps)
             documents = frozenset(stamp.document.path for stamp in group)
             if pattern is None or documents in told:
@@ -82,7 +83,7 @@ def _pattern(group: list[Stamp], steps: list[float]) -> str | None:
         return None
     if len(set(steps)) == 1 and (len(group) > FEWEST or steps[0] % ROUND_STEP == 0):
         return f"in steps of exactly {said(steps[0])} s"
-    if all(stamp.moment.second == 0 for stamp in group) or any(step % 1 for step in steps):
+    if all(stamp.moment % MINUTE == 0 for stamp in group) or any(step % 1 for step in steps):
         return None  # stamps in whole minutes are told by themselves
     step = gcd(*(int(step) for step in steps))
     return f"in steps that are all multiples of {said(step)} s" if step % MINUTE == 0 else None
@@ -106,7 +107,7 @@ def stamps_without_seconds(workspace: Workspace) -> list[Contradiction] | None:
     stamps = list(_stamps(workspace, (*_STARTS, *_ENDS)))
     if len({id(stamp.run) for stamp in stamps}) < FEWEST:
         return None
-    if any(stamp.moment.second or stamp.moment.microsecond for stamp in stamps):
+    if any(stamp.moment % MINUTE for stamp in stamps):
         return None
     first, *others = stamps
     return [
@@ -123,19 +124,8 @@ def stamps_without_seconds(workspace: Workspace) -> list[Contradiction] | None:
 def _stamps(workspace: Workspace, members: Iterable[str]) -> Iterator[Stamp]:
     for run in workspace.runs:
         for member in members:
-            if run.timing is not None and (moment := _moment(run.timing.value(member))) is not None:
+            if run.timing is not None and (moment := instant_of(run.timing.value(member))) is not None:
                 yield Stamp(moment, run, run.timing, member)
-
-
-def _moment(stamp: Any) -> datetime | None:
-    """The moment of a stamp with a zone."""
-    if not isinstance(stamp, str) or len(stamp) > 64:
-        return None
-    try:
-        moment = datetime.fromisoformat(stamp.upper())
-    except ValueError:
-        return None
-    return moment if moment.tzinfo is not None else None
 
 
 # --- measurements -------------------------------------------------------------------------------------------------
