@@ -95,7 +95,18 @@ class Inputs:
             empty = False
             yield result
         if empty:
-            say(f"{safe(path)}: no documents found in this folder (`evalschema kinds` lists the names)")
+            say(f"{safe(path)}: no documents found in this folder ({self._what_is_there(path)})")
+
+    def _what_is_there(self, folder: str) -> str:
+        """What a person may have meant who checks a folder in which nothing is found."""
+        from evalschema.catalog import kinds_of_path
+        from evalschema.walking import json_files
+
+        named = [path for path in json_files(folder, self._settings.exclude) if kinds_of_path(path)]
+        if not named:
+            return "`evalschema kinds` lists the names"
+        files = "1 file bears" if len(named) == 1 else f"{len(named):,} files bear"
+        return f"{files} the name of a kind and hold none of its members; to check one all the same: {safe(named[0])}"
 
     def _together_or_alone(self, folder: str) -> Iterator[Result]:
         from evalschema.walking import walk
