@@ -6,7 +6,7 @@ NODE := tests/node/node_modules/.package-lock.json
 NPM := $(shell command -v npm 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check gen format bench docs build clean
+.PHONY: help demo test check gen format security bench docs build clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 10
@@ -31,6 +31,9 @@ gen: $(VENV)/.test $(if $(NPM),$(NODE)) ## make everything that follows from sch
 format: $(VENV)/.check ## format the Python code
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
+
+security: $(VENV)/.check ## keep every promise of SECURITY.md, in the full dose, and list the figures
+	EVALSCHEMA_DOSE=full EVALSCHEMA_NO_SKIP=1 $(BIN)/python -m pytest -q -m promise
 
 bench: $(VENV)/.test ## measure, and print ratios
 	$(BIN)/python -m bench

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -11,7 +10,6 @@ from random import Random
 from typing import Any
 
 EXAMPLES = Path(__file__).parents[1] / "schemas" / "examples"
-FULL = os.environ.get("EVALSCHEMA_DOSE") == "full"
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 3.0, 0.5, 1.5, 101, 10**30, 1e300, "", "x", "12", "with_skill", "2026-01-15T10:30:00Z",
     "2026-13-15T10:30:00Z", "A", "solo", [], [None], ["x"], {}, {"": 0}, {"text": "x"}, "a\nb", "ü𝒙", "</script>",

@@ -18,7 +18,8 @@ from evalschema.catalog import kinds
 from evalschema.errors import SettingsError
 from evalschema.files import check_file, check_lines_file
 from evalschema.finding import Finding, Result
-from tests.mutation import FULL, mutants
+from tests.dose import FULL
+from tests.mutation import mutants
 from tests.test_cli_check import run
 
 if TYPE_CHECKING:

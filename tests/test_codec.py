@@ -21,7 +21,8 @@ from codegen.tolerant import documents
 from evalschema import DocumentError, UnknownKindError, catalog, dump, load, models, validate
 from evalschema._generated import models as generated
 from evalschema.codec import Record, decode, encode
-from tests.mutation import EXAMPLES, FULL, examples, mutants
+from tests.dose import FULL
+from tests.mutation import EXAMPLES, examples, mutants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,8 @@ import pytest
 from evalschema import SchemaError, catalog, validate
 from evalschema.explainer import explain, explain_kind
 from evalschema.verdict import is_valid, validator
-from tests.mutation import FULL, mutants
+from tests.dose import FULL
+from tests.mutation import mutants
 
 
 @pytest.mark.parametrize("kind", catalog.kinds())

@@ -31,7 +31,8 @@ from evalschema.fix.replacing import NotReplaced, replace_file
 from evalschema.fix.tree import is_same
 from evalschema.settings import Settings
 from evalschema.verdict import fits_schema
-from tests.mutation import FULL, examples, extreme_mutants, mutants
+from tests.dose import FULL
+from tests.mutation import examples, extreme_mutants, mutants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,11 +21,11 @@ from evalschema import check_bytes, check_lines
 from evalschema.files import LINES_SUFFIXES, check_lines_file
 from evalschema.lines import BrokenStreamError, lines_of
 from evalschema.settings import Settings
+from tests.dose import FULL
 from tests.needs import need
 
 GOOD = b'{"total_tokens": 5210, "duration_ms": 23400, "total_duration_seconds": 23.4}'
 BAD = b'{"total_tokens": 5210, "duration_ms": 23400, "total_duration_seconds": 99.4}'
-FULL = os.environ.get("EVALSCHEMA_DOSE") == "full"
 MIXED = b"\xef\xbb\xbf" + GOOD + b"\n\n \r\n" + BAD + b"\r\n{nope\n\xff\n" + GOOD
 
 

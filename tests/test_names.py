@@ -13,7 +13,8 @@ from evalschema.likeness import closest
 from evalschema.names import notes
 from evalschema.slips import is_worth_a_look, misspelt
 from evalschema.verdict import is_valid
-from tests.mutation import FULL, examples, mutants
+from tests.dose import FULL
+from tests.mutation import examples, mutants
 
 GRADING: Any = {
     "expectations": [{"text": "The sum is 12", "passed": True, "evidence": "line 3"}],

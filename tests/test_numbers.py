@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from evalschema import catalog, validate
 from evalschema.rules._numbers import mean, near, population_deviation, ratio, said, sample_deviation
-from tests.mutation import FULL, extreme_mutants
+from tests.dose import FULL
+from tests.mutation import extreme_mutants
 
 _numbers = st.integers(-(2**1024) + 1, 2**1024 - 1) | st.floats(allow_nan=False, allow_infinity=False)
 

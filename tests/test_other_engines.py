@@ -15,7 +15,8 @@ import pytest
 from codegen.sources import title
 from evalschema import catalog
 from evalschema.verdict import is_valid
-from tests.mutation import EXAMPLES, FULL, mutants
+from tests.dose import FULL
+from tests.mutation import EXAMPLES, mutants
 from tests.needs import NODE_TOOLS, node
 
 ROOT = Path(__file__).parents[1]

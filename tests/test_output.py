@@ -27,7 +27,8 @@ from evalschema.finding import SEVERITIES, Finding, Place, Result
 from evalschema.output import View, format_named, format_of_file, formats
 from evalschema.output._fit import DOCUMENT_LIMIT, FINDING_LIMIT, fitted
 from evalschema.reading import read
-from tests.mutation import FULL, examples, mutants
+from tests.dose import FULL
+from tests.mutation import examples, mutants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

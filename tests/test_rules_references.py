@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from evalschema import validate
 from evalschema.rules._engine import rules_of
-from tests.mutation import EXAMPLES, FULL
+from tests.dose import FULL
+from tests.mutation import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

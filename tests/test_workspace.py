@@ -18,6 +18,7 @@ from evalschema.rules._across import Across, rules_across
 from evalschema.rules._beside import Beside
 from evalschema.rules._engine import all_rules
 from evalschema.workspace.layout import configuration_of_file, lay_out
+from tests.dose import FULL
 from tests.needs import need
 from tests.trees import SIDE_FILE, TREES, expected, found, names
 
@@ -357,7 +358,7 @@ def test_no_number_of_a_benchmark_can_be_changed_unseen(healthy: Path) -> None:
     document = json.loads(text)
     places = [place for place in _numbers(document) if place[-1] not in ("tool_calls", "errors")]
     assert len(places) > 80
-    for place in places[:: 1 if os.environ.get("EVALSCHEMA_DOSE") == "full" else 3]:
+    for place in places[:: 1 if FULL else 3]:
         value = document
         for token in place:
             value = value[token]

@@ -29,13 +29,13 @@ import pytest
 
 from evalschema import saving
 from evalschema.saving import PathRefused, SaveError, save
+from tests.dose import FULL
+from tests.needs import need
 from tests.saving.writer import content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-FULL = os.environ.get("EVALSCHEMA_DOSE") == "full"
-NO_SKIP = os.environ.get("EVALSCHEMA_NO_SKIP") == "1"
 WRITER = Path(__file__).with_name("writer.py")
 PATH = "results/solo/run.json"
 #: How the empty write before and after the save looks in a trace.
@@ -50,14 +50,6 @@ DISK_CALLS = {
 }  # fmt: skip
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork, signals and mounts")
-
-
-def need(condition: object, reason: str) -> None:
-    """Goes on when the machine can do it; skips with the reason otherwise, or fails where skipping is forbidden."""
-    if not condition:
-        if NO_SKIP:
-            pytest.fail(f"not allowed to skip: {reason}")
-        pytest.skip(reason)
 
 
 def figures(what: str, counts: object) -> None:
