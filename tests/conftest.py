@@ -19,7 +19,7 @@ _REACHED = pytest.StashKey[defaultdict[str, dict[str, str]]]()
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "promise(name): holds us to a promise that SECURITY.md makes")
-    config.stash[_REACHED] = defaultdict(dict)
+    config.stash[_REACHED] = defaultdict[str, dict[str, str]](dict)
 
 
 @pytest.fixture
