@@ -102,7 +102,12 @@ _RANK = {"error": 0, "warning": 1, "info": 2}
 def _order(finding: Finding) -> tuple[Any, ...]:
     """By place, indices as numbers, then by code."""
     tokens = finding.pointer.split("/")
-    return ([(0, int(t), "") if t.isdecimal() else (1, 0, t) for t in tokens], finding.code, finding.message)
+    return ([(0, int(t), "") if _is_index(t) else (1, 0, t) for t in tokens], finding.code, finding.message)
+
+
+def _is_index(token: str) -> bool:
+    """Whether a token can be an index: a member may be named with digits without end, which Python will not count."""
+    return len(token) < 20 and token.isdecimal()
 
 
 def unreadable(reason: Unreadable, kind: str | None) -> Finding:
