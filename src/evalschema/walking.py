@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from evalschema.settings import Settings
 
 SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
+# A repository may come from anybody, and its own configuration can name programs: no monitor is started and nothing is
+# fetched to list its files.
+_GIT_SWITCHES = ("-c", "core.fsmonitor=false")
+_GIT_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
 
 
 def walk(folder: str, exclude: Sequence[str] = ()) -> Iterator[str]:
@@ -42,13 +46,15 @@ def _tracked(folder: str) -> list[str] | None:
     from shutil import which
 
     git = which("git")
-    if git is None or not _in_repository(folder):
+    # Windows looks for programs in the current folder, too: one from there is not ours to run
+    if git is None or not os.path.isabs(git) or not _in_repository(folder):
         return None
     # the variables would let a caller's hook answer for another repository
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _GIT_ENVIRONMENT
 
     def run(*arguments: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run([git, *arguments], cwd=folder, env=environment, capture_output=True, check=False)  # noqa: S603
+        command = [git, *_GIT_SWITCHES, *arguments]
+        return subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S603
 
     try:
         done = run("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ".")
