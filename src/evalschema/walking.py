@@ -54,7 +54,9 @@ def _tracked(folder: str) -> list[str] | None:
 
     def run(*arguments: str) -> subprocess.CompletedProcess[bytes]:
         command = [git, *_GIT_SWITCHES, *arguments]
-        return subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S603
+        return subprocess.run(  # noqa: S603
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
 
     try:
         done = run("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ".")
