@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from evalschema.catalog import is_general, kinds_of_path, members
+from evalschema.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +18,8 @@ SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 # fetched to list its files.
 _GIT_SWITCHES = ("-c", "core.fsmonitor=false")
 _GIT_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+# In seconds. git waits for ever where a .gitignore is a pipe; a million files take it some seconds.
+_GIT_PATIENCE = 30.0
 
 
 def walk(folder: str, exclude: Sequence[str] = ()) -> Iterator[str]:
@@ -41,7 +44,10 @@ def is_document(path: str) -> bool:
 
 
 def _tracked(folder: str) -> list[str] | None:
-    """What git knows or would take under a folder; None without git or a repository, and where git ignores it."""
+    """What git knows or would take under a folder; None without git or a repository, and where git ignores it.
+
+    Raises `SettingsError` when git does not answer: which files count is then unknown, and a guess could hide some.
+    """
     import subprocess
     from shutil import which
 
@@ -55,7 +61,13 @@ def _tracked(folder: str) -> list[str] | None:
     def run(*arguments: str) -> subprocess.CompletedProcess[bytes]:
         command = [git, *_GIT_SWITCHES, *arguments]
         return subprocess.run(  # noqa: S603
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=_GIT_PATIENCE,
         )
 
     try:
@@ -65,6 +77,9 @@ def _tracked(folder: str) -> list[str] | None:
             return None
     except OSError:
         return None
+    except subprocess.TimeoutExpired:
+        message = f"git does not say within {_GIT_PATIENCE:g} seconds which files it ignores: is a .gitignore a pipe?"
+        raise SettingsError(f"{folder}: {message}") from None
     names = [os.fsdecode(name) for name in done.stdout.split(b"\0") if name.endswith(b".json")]
     return [os.path.join(folder, name) for name in names if not _is_hidden(name)]
 
