@@ -210,13 +210,14 @@ def _names(document: Any) -> Any:
 
 
 def _load(path: str) -> list[Known]:
+    from evalschema.files import file_bytes
     from evalschema.reading import Unreadable, read, without_bom
 
+    data = file_bytes(path)
+    if isinstance(data, Finding):
+        raise SettingsError(f"the baseline {path}: {data.message}")
     try:
-        with open(path, "rb") as file:
-            content = read(without_bom(file.read()))
-    except OSError as error:
-        raise SettingsError(f"the baseline {path} cannot be read: {error.strerror}") from None
+        content = read(without_bom(data))
     except Unreadable as reason:
         raise SettingsError(f"the baseline {path} is no JSON: {reason.message}") from None
     entries = content.get("findings") if isinstance(content, dict) else None

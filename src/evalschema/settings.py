@@ -242,11 +242,10 @@ def _table(path: str, *, required: bool) -> dict[str, Any] | None:
     import tomllib
 
     try:
-        with open(path, "rb") as file:
-            content = tomllib.load(file)
+        content = tomllib.loads(_text(path))
     except OSError as error:
-        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:  # ValueError also for an integer of thousands of digits
         if not required and not path.endswith("evalschema.toml"):
             return None  # a broken pyproject.toml is for other programs to report
         raise SettingsError(f"{path}: no valid TOML: {error}") from error
@@ -259,3 +258,16 @@ def _table(path: str, *, required: bool) -> dict[str, Any] | None:
     if table is not None and not isinstance(table, dict):
         raise SettingsError(f"{path}: tool.evalschema must be a table")
     return table
+
+
+def _text(path: str) -> str:
+    """The text of a configuration file; raises OSError for what is no file, or far too large for one."""
+    # without O_NONBLOCK a named pipe that nobody writes to would hold us for ever
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError("it is a device, pipe or socket, a file was expected")
+        data = file.read(_CONFIGURATION_BYTES + 1)
+    if len(data) > _CONFIGURATION_BYTES:
+        raise OSError(f"it has more than {_CONFIGURATION_BYTES:,} bytes")
+    return data.decode()

@@ -146,8 +146,6 @@ def _associations() -> str:
 
 
 def _has(path: str, text: str) -> bool:
-    try:
-        with open(path, encoding="utf-8", newline="") as file:
-            return file.read() == text
-    except (OSError, UnicodeDecodeError):
-        return False
+    from evalschema.files import file_bytes
+
+    return file_bytes(path) == text.encode()

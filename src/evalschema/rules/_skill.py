@@ -27,7 +27,9 @@ def skill_folder(path: str) -> str | None:
 def skill_name(folder: str) -> str | None:
     """The `name` in the front matter of a folder's SKILL.md; None where there is none, or one that is no plain text."""
     try:
-        with open(os.path.join(folder, SKILL_FILE), "rb") as file:
+        # one that has become a pipe since it was looked at must not hold us
+        descriptor = os.open(os.path.join(folder, SKILL_FILE), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with open(descriptor, "rb") as file:
             lines = file.read(_FRONT_MATTER_BYTES).decode("utf-8-sig", errors="replace").splitlines()
     except OSError:
         return None
