@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -13,6 +14,8 @@ from evalschema.finding import SEVERITIES, Finding, Severity
 
 OFF = "off"
 FILE_NAMES = ("evalschema.toml", "pyproject.toml")
+# Far more than anybody writes, and nothing that the memory would notice.
+_CONFIGURATION_BYTES = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +267,13 @@ def _text(path: str) -> str:
     """The text of a configuration file; raises OSError for what is no file, or far too large for one."""
     # without O_NONBLOCK a named pipe that nobody writes to would hold us for ever
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(descriptor, "rb") as file:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError("it is a device, pipe or socket, a file was expected")
-        data = file.read(_CONFIGURATION_BYTES + 1)
+            raise OSError("it is a folder, device, pipe or socket, a file was expected")
+        with open(descriptor, "rb", closefd=False) as file:
+            data = file.read(_CONFIGURATION_BYTES + 1)
+    finally:
+        os.close(descriptor)
     if len(data) > _CONFIGURATION_BYTES:
         raise OSError(f"it has more than {_CONFIGURATION_BYTES:,} bytes")
     return data.decode()
