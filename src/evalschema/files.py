@@ -114,14 +114,8 @@ def _stream(source: bytes | str | os.PathLike[str] | BinaryIO) -> BinaryIO | Fin
         return BytesIO(source)
     if not isinstance(source, str | os.PathLike):
         return source
-    try:
-        if stat.S_ISREG(os.stat(source).st_mode):
-            return open(source, "rb")
-    except (OSError, ValueError):
-        pass
-    # it is no regular file, or none that may be read: this says which
-    content = file_bytes(os.fspath(source))
-    return content if isinstance(content, Finding) else BytesIO(content)
+    descriptor = _opened(os.fspath(source))
+    return descriptor if isinstance(descriptor, Finding) else open(descriptor, "rb")
 
 
 def too_long(size: int, kind: str | None, path: str | None, settings: Settings, number: int) -> Result:
@@ -160,6 +154,19 @@ def check_lines_file(
 
 def file_bytes(path: str) -> bytes | Finding:
     """The content of a regular file, or the finding that says why there is none."""
+    descriptor = _opened(path)
+    if isinstance(descriptor, Finding):
+        return descriptor
+    try:
+        return _read_all(descriptor, SIZE_LIMIT + 1)
+    except OSError as error:
+        return _input_finding("input.unreadable", "unreadable-file", f"cannot be read: {_reason(error)}", path)
+    finally:
+        os.close(descriptor)
+
+
+def _opened(path: str) -> int | Finding:
+    """The descriptor of a regular file, or the finding that says why there is none: looked at only once it is open."""
     try:
         # without O_NONBLOCK a named pipe that nobody writes to would hold us for ever
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
@@ -167,19 +174,12 @@ def file_bytes(path: str) -> bytes | Finding:
         return _input_finding("input.missing", "missing-file", "there is no such file or folder", path)
     except (OSError, ValueError) as error:
         return _input_finding("input.unreadable", "unreadable-file", f"cannot be read: {_reason(error)}", path)
-    try:
-        status = os.fstat(descriptor)
-        if stat.S_ISDIR(status.st_mode):
-            return _input_finding("input.not-a-file", "not-a-file", "is a folder, a file was expected", path)
-        if not stat.S_ISREG(status.st_mode):
-            return _input_finding(
-                "input.not-a-file", "not-a-file", "is a device, pipe or socket, a file was expected", path
-            )
-        return _read_all(descriptor, SIZE_LIMIT + 1)
-    except OSError as error:
-        return _input_finding("input.unreadable", "unreadable-file", f"cannot be read: {_reason(error)}", path)
-    finally:
-        os.close(descriptor)
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    thing = "a folder" if stat.S_ISDIR(mode) else "a device, pipe or socket"
+    return _input_finding("input.not-a-file", "not-a-file", f"is {thing}, a file was expected", path)
 
 
 def _read_all(descriptor: int, limit: int) -> bytes:
