@@ -17,7 +17,7 @@ from evalschema.files import file_bytes
 from evalschema.rules._across import Across, rules_across
 from evalschema.rules._beside import Beside
 from evalschema.rules._engine import all_rules
-from evalschema.workspace.layout import configuration_of_file, lay_out
+from evalschema.workspace.layout import by_folder, configuration_of_file, lay_out
 from tests.dose import FULL
 from tests.needs import need
 from tests.trees import SIDE_FILE, TREES, expected, found, names
@@ -70,7 +70,7 @@ def test_every_finding_in_another_file_says_where() -> None:
 
 def _plans(*paths: str) -> dict[str, dict[str, list[tuple[str, int | None]]]]:
     here = os.path.abspath(os.sep)
-    plans = lay_out(os.path.join(here, *path.split("/")) for path in paths)
+    plans = lay_out(by_folder(os.path.join(here, *path.split("/")) for path in paths))
 
     def name(path: str) -> str:
         return os.path.relpath(path, here).replace(os.sep, "/")
@@ -212,6 +212,7 @@ def test_settings_hold_for_findings_across_files(healthy: Path) -> None:
 
 
 def test_every_file_is_read_once(healthy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from evalschema import files
     from evalschema.workspace import reading
 
     seen: list[str] = []
@@ -220,7 +221,8 @@ def test_every_file_is_read_once(healthy: Path, monkeypatch: pytest.MonkeyPatch)
         seen.append(path)
         return file_bytes(path)
 
-    monkeypatch.setattr(reading, "file_bytes", counting)
+    for module in (files, reading):
+        monkeypatch.setattr(module, "file_bytes", counting)
     list(check_workspace(healthy))
     assert sorted(seen) == sorted(str(path) for path in healthy.rglob("*.json"))
 
@@ -340,7 +342,7 @@ def test_many_paths_are_laid_out_in_no_time() -> None:
         for run in range(10)
         for name in ("grading.json", "timing.json")
     ]
-    (plan,) = lay_out(paths).values()
+    (plan,) = lay_out(by_folder(paths)).values()
     assert len(plan.evals) == 1000
     assert all(len(each.spots) == 20 for each in plan.evals.values())
 

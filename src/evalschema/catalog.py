@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from os.path import dirname, join
 from typing import Any
 
@@ -97,22 +97,44 @@ def _kind_of_address(address: str) -> str | None:
     return kind if name != kind and kind in kinds() else None
 
 
+def kind_of(instance: Any, path: str | None = None) -> str | None:
+    """The kind of an instance, as `identify` tells it: for the many documents that bear the name of what they are."""
+    if path is not None and not (isinstance(instance, dict) and "$schema" in instance):
+        for kind in kinds_of_path(path):
+            if has_shape(kind, instance):
+                return kind
+    return identify(instance, path).kind
+
+
 def kinds_of_path(path: str) -> tuple[str, ...]:
     """The kinds whose files bear such a name."""
-    path = path.replace("\\", "/")
-    return tuple(kind for kind, pattern in _paths() if pattern.search(path))
+    return _told_by(_end(path))[0]
 
 
 def is_general(path: str) -> bool:
     """Whether files of other domains bear the name as well, so that it says little by itself."""
-    path = path.replace("\\", "/")
-    return not any(pattern.search(path) for pattern in _telling_paths())
+    return _told_by(_end(path))[1]
+
+
+def _end(path: str) -> str:
+    """The part of a path that tells the kind: the name of the file, behind that of its folder where a kind asks it."""
+    before, _, name = path.replace("\\", "/").rpartition("/")
+    folder = before.rpartition("/")[2]
+    return f"{folder}/{name}" if folder in _folders() else name
+
+
+@lru_cache(maxsize=1024)
+def _told_by(end: str) -> tuple[tuple[str, ...], bool]:
+    """The kinds of files whose path ends so, and whether that says little."""
+    told = [(kind, general) for kind, pattern, general in _paths() if pattern.search(end)]
+    return tuple(kind for kind, _ in told), all(general for _, general in told)
 
 
 @cache
-def _paths() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _paths() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
+    """The patterns of all kinds; True behind those of names that others use as well."""
     return tuple(
-        (kind, re.compile(definition["pattern"]))
+        (kind, re.compile(definition["pattern"]), name == "GeneralPath")
         for kind in kinds()
         for name in ("Path", "GeneralPath")
         if (definition := schema(kind)["$defs"].get(name))
@@ -120,9 +142,10 @@ def _paths() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @cache
-def _telling_paths() -> tuple[re.Pattern[str], ...]:
-    definitions = (schema(kind)["$defs"].get("Path") for kind in kinds())
-    return tuple(re.compile(definition["pattern"]) for definition in definitions if definition)
+def _folders() -> frozenset[str]:
+    """The names of folders that stand in a pattern, one before the name of the file at most."""
+    inner = (pattern.pattern.removeprefix("(^|/)").split("/")[:-1] for _, pattern, _ in _paths())
+    return frozenset(name for names in inner for name in names)
 
 
 def has_shape(kind: str, instance: Any) -> bool:

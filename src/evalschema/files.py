@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from evalschema.finding import Finding, Result, split
 from evalschema.reading import BOM, SIZE_LIMIT, Unreadable, read
@@ -32,13 +32,10 @@ def check_bytes(
 ) -> Result:
     """Check the bytes of one document; findings carry line and column.
 
-    Without `kind` it is told from `$schema`, `path` (a name, nothing is opened) and shape. Raises `UnknownKindError`,
-    `SchemaError` and `RuleError`, never anything because of the document.
+    Without `kind` it is told from `$schema`, `path` (a name, nothing is opened) and shape; overrides in `settings` are
+    applied to `path`. Raises `UnknownKindError`, `SchemaError` and `RuleError`, never anything because of the document.
     """
-    from evalschema.catalog import checked_kind
-
-    if kind is not None:
-        checked_kind(kind)
+    kind, settings = configured(path, kind, settings)
     return _check(data, kind, path, schema, settings)
 
 
@@ -51,16 +48,30 @@ def check_file(
 ) -> Result:
     """Check a file as `check_bytes` does; one that is missing, unreadable or no file gets a finding that says so."""
     name = os.fspath(path)
+    kind, settings = configured(name, kind, settings)
     data = file_bytes(name)
     if isinstance(data, Finding):
         return result([data], kind, settings, name)
     if schema is not None:
-        return check_bytes(data, kind, path=name, schema=schema, settings=settings)
-    from evalschema.catalog import checked_kind
-
-    if kind is not None:
-        checked_kind(kind)
+        return _check(data, kind, name, schema, settings)
     return concluded(examine_file(data, kind, name, settings), settings)
+
+
+def configured(path: str | None, kind: Kind | None, settings: Settings) -> tuple[Kind | None, Settings]:
+    """The kind and the settings for a file: what the overrides say that its path fits; a kind that is given wins.
+
+    Raises `UnknownKindError`.
+    """
+    if settings.overrides and path is not None:
+        from evalschema.walking import settings_for
+
+        settings, told = settings_for(path, settings)
+        kind = kind or cast("Kind | None", told)
+    if kind is not None:
+        from evalschema.catalog import checked_kind
+
+        checked_kind(kind)
+    return kind, settings
 
 
 def check_lines(
@@ -79,13 +90,11 @@ def check_lines(
     """
     from dataclasses import replace
 
-    from evalschema.catalog import checked_kind
     from evalschema.lines import BrokenStreamError, lines_of
 
-    if kind is not None:
-        checked_kind(kind)
     if path is None and isinstance(source, str | os.PathLike):
         path = os.fspath(source)
+    kind, settings = configured(path, kind, settings)
     stream = _stream(source)
     if isinstance(stream, Finding):
         yield 0, result([stream], kind, settings, path)
@@ -255,9 +264,9 @@ def examine(data: bytes, kind: str | None, path: str | None, settings: Settings)
         findings = [unreadable(reason, kind)] if text is data else [unreadable(reason, kind), _bom(kind)]
         return Examined(path, kind, text, None, findings, reason)
     if kind is None:
-        from evalschema.catalog import identify
+        from evalschema.catalog import kind_of
 
-        kind = identify(instance, path).kind
+        kind = kind_of(instance, path)
     findings = [unknown_kind(instance)] if kind is None else findings_of(kind, instance, settings)
     if text is not data:
         findings.append(_bom(kind))

@@ -88,9 +88,9 @@ class Settings:
         return exact or (self.severity[max(beginnings, key=len)] if beginnings else None)
 
     def narrowed(self, override: Override) -> Settings:
-        """These settings with those of an override on top."""
+        """These settings with those of an override on top, for one file: no other override is left in them."""
         severity = {**self.severity, **override.severity}
-        return replace(self, ignore=(*self.ignore, *override.ignore), severity=severity)
+        return replace(self, ignore=(*self.ignore, *override.ignore), severity=severity, overrides=())
 
 
 DEFAULT = Settings()

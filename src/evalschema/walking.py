@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from evalschema.catalog import is_general, kinds_of_path, members
@@ -81,7 +82,8 @@ def _tracked(folder: str) -> list[str] | None:
         message = f"git does not say within {_GIT_PATIENCE:g} seconds which files it ignores: is a .gitignore a pipe?"
         raise SettingsError(f"{folder}: {message}") from None
     names = [os.fsdecode(name) for name in done.stdout.split(b"\0") if name.endswith(b".json")]
-    return [os.path.join(folder, name) for name in names if not _is_hidden(name)]
+    before = os.path.join(folder, "")
+    return [before + name.replace("/", os.sep) for name in names if not _is_hidden(name)]
 
 
 def _in_repository(folder: str) -> bool:
@@ -128,7 +130,12 @@ class _Nothing:
 
 def matcher(globs: Sequence[str]) -> _Nothing | _Globs:
     """Whether a path fits one of the globs, which are written as in .gitignore."""
-    return _Globs(globs) if globs else _Nothing()
+    return _globs(tuple(globs)) if globs else _Nothing()
+
+
+@lru_cache(maxsize=64)
+def _globs(globs: tuple[str, ...]) -> _Globs:
+    return _Globs(globs)
 
 
 class _Globs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from evalschema.console import safe, say
 from evalschema.errors import RuleError
@@ -125,12 +125,8 @@ class Inputs:
 
     def _checked(self, path: str) -> Result:
         from evalschema.files import check_bytes, check_file, check_lines_file
-        from evalschema.walking import settings_for
 
         kind, settings = self._kind, self._settings
-        if settings.overrides:
-            settings, given = settings_for(path, settings)
-            kind = kind or cast("Kind", given)
         lines = self._sources.has_lines(path)
         if lines and path != "-":
             # read line by line: such a file may be larger than one document may be

@@ -120,13 +120,10 @@ class _Fixing:
         self._tell(path, done)
 
     def _repaired(self, path: str, data: bytes, *, unsafe: bool) -> Repair:
+        from evalschema.files import configured
         from evalschema.fix import repair, repair_lines
-        from evalschema.walking import settings_for
 
-        kind, settings = self.kind, self.settings
-        if settings.overrides:
-            settings, given = settings_for(path, settings)
-            kind = kind or cast("Kind", given)
+        kind, settings = configured(path, self.kind, self.settings)
         mend = repair_lines if self.sources.has_lines(path) else repair
         return mend(data, kind, path=path, settings=settings, unsafe=unsafe)
 

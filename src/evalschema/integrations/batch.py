@@ -11,7 +11,7 @@ from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeAlias
 
 from evalschema.catalog import checked_kind
 from evalschema.errors import RuleError
@@ -21,7 +21,6 @@ from evalschema.finding import Finding, Result
 from evalschema.integrations.rows import DocumentRow, FindingRow
 from evalschema.lines import BrokenStreamError, lines_of
 from evalschema.settings import DEFAULT, Settings
-from evalschema.walking import settings_for
 
 if TYPE_CHECKING:
     from evalschema._generated.kinds import Kind
@@ -120,7 +119,7 @@ def _row(document: _Document, kind: Kind | None, settings: Settings, *, keep_tex
         return row_of(unreadable("is null, the text of a document was expected"), path, record)
     data = text if type(text) is bytes else as_bytes(text)
     try:
-        checked = _checked(data, path, kind, settings)
+        checked = check_bytes(data, kind, path=path or None, settings=settings)
         if record is not None and record > 1 and checked.findings:
             checked = _moved(checked, record - 1)
         return _as_row(checked, path, record, data, keep_text=keep_text)
@@ -136,13 +135,6 @@ def _row(document: _Document, kind: Kind | None, settings: Settings, *, keep_tex
 def as_bytes(text: bytes | bytearray | memoryview | str) -> bytes:
     """The bytes of a text, encoded where it comes decoded."""
     return text.encode(errors="surrogatepass") if isinstance(text, str) else bytes(text)
-
-
-def _checked(data: bytes, path: str, kind: Kind | None, settings: Settings) -> Result:
-    if settings.overrides:
-        settings, given = settings_for(path, settings)
-        kind = kind or cast("Kind | None", given)
-    return check_bytes(data, kind, path=path or None, settings=settings)
 
 
 def _moved(checked: Result, lines: int) -> Result:

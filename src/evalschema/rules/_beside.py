@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evalschema.errors import RuleError
@@ -45,4 +46,9 @@ def beside(code: str, severity: Severity) -> Callable[[Check], Beside]:
 
 def run_beside(kind: str, instance: Any, path: str) -> list[Finding]:
     """What the rules of `kind` find in the file at `path` and beside it."""
-    return [finding for rule in rules_of(kind) if isinstance(rule, Beside) for finding in rule.look(instance, path)]
+    return [finding for rule in _besides(kind) for finding in rule.look(instance, path)]
+
+
+@cache
+def _besides(kind: str) -> tuple[Beside, ...]:
+    return tuple(rule for rule in rules_of(kind) if isinstance(rule, Beside))

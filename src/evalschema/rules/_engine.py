@@ -201,11 +201,30 @@ def all_rules() -> tuple[Rule, ...]:
     return tuple(sorted((each for kind in kinds for each in rules_of(kind)), key=lambda each: each.code))
 
 
+@cache
+def _plain(kind: str) -> tuple[tuple[Rule, bool], ...]:
+    """The rules of a kind, and whether the function of each takes the instance alone."""
+    return tuple(
+        (each, type(each) is Rule and each.each is None and not each.takes_settings) for each in rules_of(kind)
+    )
+
+
 def run(kind: str, instance: Any, broken: frozenset[Tokens], settings: Settings) -> list[Finding]:
     """The findings of all rules of `kind`; `broken` are the places where the structure does not hold."""
     findings: list[Finding] = []
     if () in broken:
         return findings  # not even the root is what it should be
-    for each in rules_of(kind):
+    if broken:
+        for each in rules_of(kind):
+            findings += each.run(instance, broken, settings)
+        return findings
+    for each, is_plain in _plain(kind):
+        # most documents are sound: the function is called first, the rule around it only when it has something to say
+        if is_plain:
+            try:
+                if not each.check(instance):
+                    continue
+            except Exception as cause:
+                raise RuleError(each.code, each.kind) from cause
         findings += each.run(instance, broken, settings)
     return findings

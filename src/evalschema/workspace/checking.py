@@ -38,15 +38,15 @@ def _results(folder: Folder, settings: Settings) -> Iterator[Result]:
     judged: set[Unit] = set()
     done: dict[str, Result] = {}
     for path in folder.paths:
-        for unit in [unit for above in folder.above(path) for unit in waiting.pop(above, ())]:
-            if unit not in judged:
-                judged.add(unit)
-                done |= judged_together(folder, unit, settings)
+        if waiting:
+            for unit in [unit for above in folder.above(path) for unit in waiting.pop(above, ())]:
+                if unit not in judged:
+                    judged.add(unit)
+                    done |= judged_together(folder, unit, settings)
         if path in done:
             yield done.pop(path)
         elif is_document(path):
-            reader = Reader(settings)
-            yield reader.result(reader.document(path))
+            yield check_file(path, settings=settings)
 
 
 def judged_together(folder: Folder, unit: Unit, settings: Settings) -> dict[str, Result]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 GRADING, TIMING, METADATA, METRICS, BENCHMARK = (
     "grading.json",
@@ -98,12 +98,20 @@ class Plan:
         return any(os.path.dirname(folder) == runs for folder in self.evals)
 
 
-def lay_out(paths: Iterable[str]) -> dict[str, Plan]:
-    """The workspaces among absolute paths of JSON files, by their roots; nested ones are separate."""
+def by_folder(paths: Iterable[str]) -> dict[str, set[str]]:
+    """The names of the files in each folder."""
     names: defaultdict[str, set[str]] = defaultdict(set)
     for path in paths:
-        folder, name = os.path.split(path)
-        names[folder].add(name)
+        folder, _, name = path.rpartition(os.sep)
+        names[folder or os.sep].add(name)
+    return dict(names)
+
+
+def lay_out(names: Mapping[str, set[str]]) -> dict[str, Plan]:
+    """The workspaces among JSON files, by their roots; nested ones are separate.
+
+    `names` are those of the files in each absolute folder.
+    """
     plans: dict[str, Plan] = {}
     spots = [found for folder in sorted(names) if GRADING in names[folder] and (found := _spot(folder)) is not None]
     sure = {eval_folder for eval_folder, spot in spots if _is_sure(eval_folder, spot, names)}
@@ -120,23 +128,26 @@ def lay_out(paths: Iterable[str]) -> dict[str, Plan]:
 
 def _spot(folder: str) -> tuple[str, Spot] | None:
     """The folder of the eval and the run whose grading lies in `folder`; None where nothing can be a configuration."""
-    grading = os.path.join(folder, GRADING)
-    run = os.path.dirname(folder) if os.path.basename(folder) == OUTPUTS else folder
-    match = _RUN.fullmatch(os.path.basename(run))
-    configuration = os.path.dirname(run) if match else run
-    name = os.path.basename(configuration)
+    above, _, name = folder.rpartition(os.sep)
+    run = folder
+    if name == OUTPUTS:
+        run = above
+        above, _, name = run.rpartition(os.sep)
+    match = _RUN.fullmatch(name)
+    if match:
+        above, _, name = above.rpartition(os.sep)
     if not name or (_NO_CONFIGURATION.fullmatch(name) and not _CONFIGURATION.fullmatch(name)):
         return None
-    return os.path.dirname(configuration), Spot(name, int(match[1]) if match else None, run, grading)
+    return above or os.sep, Spot(name, int(match[1]) if match else None, run, f"{folder}{os.sep}{GRADING}")
 
 
-def _is_sure(eval_folder: str, spot: Spot, names: dict[str, set[str]]) -> bool:
+def _is_sure(eval_folder: str, spot: Spot, names: Mapping[str, set[str]]) -> bool:
     """Whether a name, the metadata or a numbered run tells that the folder is that of an eval."""
     return (
         spot.number is not None
+        or METADATA in names.get(eval_folder, ())
         or _CONFIGURATION.fullmatch(spot.configuration) is not None
         or _EVAL.fullmatch(os.path.basename(eval_folder)) is not None
-        or METADATA in names.get(eval_folder, ())
     )
 
 
@@ -148,7 +159,7 @@ def _eval_of(plans: dict[str, Plan], eval_folder: str) -> EvalFolder:
     return plan.evals.setdefault(eval_folder, EvalFolder(eval_folder))
 
 
-def _add_ungraded(plans: dict[str, Plan], names: dict[str, set[str]]) -> None:
+def _add_ungraded(plans: dict[str, Plan], names: Mapping[str, set[str]]) -> None:
     """Add evals that have nothing but their metadata, and runs that have a timing and no grading."""
     known = {folder: each for plan in plans.values() for folder, each in plan.evals.items()}
     spots = [(folder, spot) for folder, each in known.items() for spot in each.spots]
@@ -165,7 +176,7 @@ def _add_ungraded(plans: dict[str, Plan], names: dict[str, set[str]]) -> None:
                 known[eval_folder].spots.append(spot)
 
 
-def _add_loose(plans: dict[str, Plan], names: dict[str, set[str]]) -> None:
+def _add_loose(plans: dict[str, Plan], names: Mapping[str, set[str]]) -> None:
     """Note files in the folders of evals without runs that may be their gradings, one a configuration."""
     known = {folder: each for plan in plans.values() for folder, each in plan.evals.items()}
     standard = {TIMING, METADATA, METRICS, BENCHMARK}

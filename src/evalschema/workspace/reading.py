@@ -21,6 +21,7 @@ from evalschema.workspace.layout import (
     EvalFolder,
     Plan,
     Spot,
+    by_folder,
     configuration_of_file,
     lay_out,
 )
@@ -96,16 +97,16 @@ class Folder:
     def __init__(self, folder: str, settings: Settings) -> None:
         self.folder = folder
         self.paths = json_files(folder, settings.exclude)
-        self._shown = {os.path.abspath(path): path for path in self.paths}
-        self._names: defaultdict[str, set[str]] = defaultdict(set)
-        for path in self._shown:
-            parent, name = os.path.split(path)
-            self._names[parent].add(name)
-        self.plans = lay_out(self._shown)
+        self._here = os.path.abspath(folder)
+        # all paths begin with the folder as it was written: the rest needs no second look at the file system's rules
+        self._below, self._written = os.path.join(self._here, ""), len(os.path.join(folder, ""))
+        self._shown = {self._below + path[self._written :]: path for path in self.paths}
+        self._names = by_folder(self._shown)
+        self.plans = lay_out(self._names)
 
     def waiting(self) -> dict[str, list[Unit]]:
         """The workspaces by the folders under which their files lie, none above the one that is checked."""
-        here = os.path.abspath(self.folder)
+        here = self._here
         waiting: defaultdict[str, list[Unit]] = defaultdict(list)
         for unit in self.units():
             for top in unit.tops():
@@ -120,8 +121,10 @@ class Folder:
             unit.plans.append(plan)
             unit.histories += [each for each in self._histories(root) if each not in unit.histories]
         for folder, names in sorted(self._names.items()):
+            if ANALYSIS not in names:
+                continue
             compared = [name for name in names if name == ANALYSIS or name.startswith("comparison")]
-            if ANALYSIS in names and len(compared) > 1:
+            if len(compared) > 1:
                 root = next((r for r in sorted(self.plans, key=len, reverse=True) if _is_in(folder, r)), folder)
                 unit = units.setdefault(self._topmost(root), Unit())
                 unit.verdicts[folder] = [os.path.join(folder, name) for name in sorted(compared)]
@@ -137,15 +140,14 @@ class Folder:
 
     def above(self, path: str) -> Iterator[str]:
         """The absolute folders that a shown path lies in, the nearest first."""
-        return self._upwards(os.path.dirname(os.path.abspath(path)))
+        return self._upwards(os.path.dirname(self._below + path[self._written :]))
 
     def _upwards(self, folder: str) -> Iterator[str]:
         """A folder and those above it, up to the one that is checked."""
-        here = os.path.abspath(self.folder)
         while True:
             yield folder
             parent = os.path.dirname(folder)
-            if folder == here or parent == folder:
+            if folder == self._here or parent == folder:
                 return
             folder = parent
 
@@ -153,7 +155,7 @@ class Folder:
         """An absolute path as the folder was written."""
         if path in self._shown:
             return self._shown[path]
-        below = os.path.relpath(path, os.path.abspath(self.folder))
+        below = os.path.relpath(path, self._here)
         return self.folder if below == os.curdir else os.path.join(self.folder, below)
 
     def has(self, folder: str, name: str) -> str | None:
