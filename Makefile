@@ -2,11 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SECONDS ?= 60
 NODE := tests/node/node_modules/.package-lock.json
 NPM := $(shell command -v npm 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check gen format security bench docs build clean
+.PHONY: help demo test check gen format security fuzz bench docs build clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 10
@@ -34,6 +35,9 @@ format: $(VENV)/.check ## format the Python code
 
 security: $(VENV)/.check ## keep every promise of SECURITY.md, in the full dose, and list the figures
 	EVALSCHEMA_DOSE=full EVALSCHEMA_NO_SKIP=1 $(BIN)/python -m pytest -q -m promise
+
+fuzz: $(VENV)/.check ## fuzz our own code, SECONDS (60) for each target
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
 bench: $(VENV)/.test ## measure, and print ratios
 	$(BIN)/python -m bench

@@ -46,7 +46,7 @@ def mutants(kind: str, count: int, seed: int = 0) -> Iterator[Any]:
     for _ in range(count):
         document = deepcopy(random.choice(sources))
         for _ in range(random.choice((1, 1, 1, 2, 4))):
-            document = _damaged(document, random)
+            document = damaged(document, random)
         yield document
 
 
@@ -62,10 +62,11 @@ def extreme_mutants(kind: str, count: int) -> Iterator[Any]:
         yield document
 
 
-def _damaged(document: Any, random: Random) -> Any:
+def damaged(document: Any, random: Random) -> Any:
+    """The document with one more damage, made in place."""
     places = list(_places(document))
     if not places or random.random() < 0.02:
-        return random.choice(VALUES)
+        return deepcopy(random.choice(VALUES))
     holder, key = random.choice(places)
     match random.randrange(5):
         case 0:

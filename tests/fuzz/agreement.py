@@ -6,22 +6,23 @@ import json
 import re
 import time
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evalschema import check_bytes, validate
 from evalschema.explainer import explain_kind
-from evalschema.finding import Result
 from evalschema.output import View
 from evalschema.output.json import render
 from evalschema.settings import Settings
 from evalschema.verdict import is_valid
 from tests.fuzz.places import line_and_column, resolved, stands
 
+if TYPE_CHECKING:
+    from evalschema.finding import Result
+
 BOM = b"\xef\xbb\xbf"
 # Of CPU, for one document; a hang is anything longer.
 SECONDS = 2.0
 ALL = Settings(max_findings=10**9)
-_REPEATED = object()
 
 
 def read_strictly(data: bytes) -> Any:
@@ -163,8 +164,8 @@ _POINTED_AT_RELATED = frozenset({"name.alias", "name.typo", "name.misplaced"})
 def file_name(kind: str) -> str | None:
     """A name that files of the kind bear; None where no name says so."""
     names = (
-        "evals.json", "history.json", "grading.json", "metrics.json", "timing.json", "benchmark.json", "comparison-1.json",
-        "analysis.json", "eval_metadata.json", "feedback.json", "trigger-eval.json",
+        "evals.json", "history.json", "grading.json", "metrics.json", "timing.json", "benchmark.json",
+        "comparison-1.json", "analysis.json", "eval_metadata.json", "feedback.json", "trigger-eval.json",
     )  # fmt: skip
     from evalschema.catalog import kinds_of_path
 

@@ -16,25 +16,29 @@ from tests.mutation import examples, mutants
 # Made anew wherever they are used, for documents are damaged in place.
 VALUES: tuple[Any, ...] = (
     2**1024 - 1, -(2**1024) + 1, 2**63, -(2**63) - 1, 10**300, 1.7e308, -1.7e308, 5e-324, -0.0, 1e22, 0.1 + 0.2,
-    "9" * 5000, "-" + "9" * 5000, "9" * 400 + "%", "+" + "9" * 400, "9" * 5000 + "/1", "1e99999", "0x10", "٣", "１２", "²",
-    "x" * 70_000, "\u202e\u2066abc", "\x1b[31mred\x1b]0;t\x07", "a\r\n::error::b", "##vso[task.complete]", "\u2028\u2029",
-    "\x00\x01\x7f\x85\xa0", "\U0001f600" * 50, "<script>&\"'</script>", "]]>", "| a | b |\n|---|", "`" * 40, "{{7*7}}",
-    "0000-01-01T00:00:00Z", "9999-12-31T23:59:60Z", "2016-12-31T23:59:60+00:00", "2026-01-15T10:30:00." + "9" * 4000 + "Z",
-    "2026-01-15T10:30:00+23:59", "2026-02-30T10:30:00Z", "../../../etc/passwd", "file:///etc/hostname", "CON", "-", "~", "/",
-    "WEIGHTED_TOTAL: 85\n> WEIGHTED_TOTAL: 12\n" * 200, '{"weighted_total": ' * 60, "<!--" * 3000, "grading.schema.json",
-    [[]] * 300, [None] * 200, [{}] * 120, ["x"] * 150, {"": {"": {"": {}}}}, {str(i): i for i in range(150)}, "true", "PASS",
+    "9" * 5000, "-" + "9" * 5000, "9" * 400 + "%", "+" + "9" * 400, "9" * 5000 + "/1", "1e99999", "0x10", "٣", "１２",
+    "²", "x" * 70_000, "\u202e\u2066abc", "\x1b[31mred\x1b]0;t\x07", "a\r\n::error::b", "##vso[task.complete]",
+    "\u2028\u2029", "\x00\x01\x7f\x85\xa0", "\U0001f600" * 50, "<script>&\"'</script>", "]]>", "| a | b |\n|---|",
+    "`" * 40, "{{7*7}}", "0000-01-01T00:00:00Z", "9999-12-31T23:59:60Z", "2016-12-31T23:59:60+00:00",
+    "2026-01-15T10:30:00." + "9" * 4000 + "Z", "2026-01-15T10:30:00+23:59", "2026-02-30T10:30:00Z",
+    "../../../etc/passwd", "file:///etc/hostname", "CON", "-", "~", "/",
+    "WEIGHTED_TOTAL: 85\n> WEIGHTED_TOTAL: 12\n" * 200, '{"weighted_total": ' * 60, "<!--" * 3000,
+    "grading.schema.json", [[]] * 300, [None] * 200, [{}] * 120, ["x"] * 150, {"": {"": {"": {}}}},
+    {str(i): i for i in range(150)}, "true", "PASS",
 )  # fmt: skip
 KEYS = (
-    "", " ", "/", "~", "~0", "~1", "a/b~c", "0", "-1", "01", "٣", "9" * 5000, "x" * 3000, "\u202e", "\n", "\x00", "\x1b[2J",
-    "::error::", "__proto__", "$ref", "$schema", "$id", "constructor", "é", "\U0001f600", "passes", "Passed", "pass-rate",
-    "expectations", "assertions", "summary", "results", "runs", "delta", "with_skill", "evals", "<b>", "'", '"', "\\",
+    "", " ", "/", "~", "~0", "~1", "a/b~c", "0", "-1", "01", "٣", "9" * 5000, "x" * 3000, "\u202e", "\n", "\x00",
+    "\x1b[2J", "::error::", "__proto__", "$ref", "$schema", "$id", "constructor", "é", "\U0001f600", "passes",
+    "Passed", "pass-rate", "expectations", "assertions", "summary", "results", "runs", "delta", "with_skill",
+    "evals", "<b>", "'", '"', "\\",
 )  # fmt: skip
 PIECES = (
-    b"{", b"}", b"[", b"]", b",", b":", b'"', b"\\", b"\\u", b"\\ud800", b"\\udc00", b"\\ud83d\\ude00", b"\\x", b"\x00", b"\n",
-    b"\r", b"\x85", b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xef\xbb\xbf", b"\xe2\x80\xae", b"\xc2\xa0",
-    b"NaN", b"-Infinity", b"1e999", b"-1e-999", b"01", b"1.", b".5", b"+1", b"0x1", b"1e", b"-", b"True", b"None", b"nul",
-    b"'", b"//", b"/*", b"#", b"```json\n", b"\n```", b"[" * 70, b"]" * 70, b'{"a":' * 70, b"9" * 1100, b"0." + b"1" * 1100,
-    b'"a":1,', b'"\\u0061":1,', b" " * 50, b"\t", b'"' + b"x" * 5000 + b'"', b"{}", b"[]", b"null", b"\xff\xfe", b"\xfe\xff",
+    b"{", b"}", b"[", b"]", b",", b":", b'"', b"\\", b"\\u", b"\\ud800", b"\\udc00", b"\\ud83d\\ude00", b"\\x",
+    b"\x00", b"\n", b"\r", b"\x85", b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xef\xbb\xbf",
+    b"\xe2\x80\xae", b"\xc2\xa0", b"NaN", b"-Infinity", b"1e999", b"-1e-999", b"01", b"1.", b".5", b"+1", b"0x1",
+    b"1e", b"-", b"True", b"None", b"nul", b"'", b"//", b"/*", b"#", b"```json\n", b"\n```", b"[" * 70, b"]" * 70,
+    b'{"a":' * 70, b"9" * 1100, b"0." + b"1" * 1100, b'"a":1,', b'"\\u0061":1,', b" " * 50, b"\t",
+    b'"' + b"x" * 5000 + b'"', b"{}", b"[]", b"null", b"\xff\xfe", b"\xfe\xff",
 )  # fmt: skip
 STYLES: tuple[dict[str, Any], ...] = (
     {"indent": 2},
@@ -50,7 +54,7 @@ def hostile_mutants(kind: str, count: int, seed: int = 0) -> Iterator[Any]:
     random = Random(f"hostile {kind} {seed}")  # noqa: S311
     for document in mutants(kind, count, seed):
         while random.random() < 0.5:
-            document = damaged(document, random)  # noqa: PLW2901
+            document = damaged(document, random)
         yield document
 
 
@@ -83,7 +87,7 @@ def _places(document: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def spelled(document: Any, random: Random) -> bytes:
-    """The document as one program or another writes it; some write `\\r\\n`, and some begin with a byte order mark."""
+    """The document as one program or another writes it: line ends of two sorts, and sometimes a byte order mark."""
     text = json.dumps(document, **random.choice(STYLES))
     if random.random() < 0.1:
         text = text.replace("\n", "\r\n")

@@ -27,8 +27,8 @@ def stands(text: str) -> dict[str, Stand]:
 
 
 def _value(text: str, i: int, at: str, key: int | None, found: dict[str, Stand]) -> int:
-    token, start, end = _next(text, i)
-    if token in "{[":
+    first, start, end = _next(text, i)
+    if first in "{[":
         index = 0
         while True:
             part, part_start, after = _next(text, end)
@@ -37,7 +37,7 @@ def _value(text: str, i: int, at: str, key: int | None, found: dict[str, Stand])
                 break
             if part == ",":
                 _, part_start, after = _next(text, after)
-            if token == "{":
+            if first == "{":
                 name = json.loads(text[part_start:after]).replace("~", "~0").replace("/", "~1")
                 _, _, colon_end = _next(text, after)
                 end = _value(text, colon_end, f"{at}/{name}", part_start, found)
