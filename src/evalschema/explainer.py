@@ -118,13 +118,31 @@ def _undeclared(schema: Any) -> Any:
 _work: ContextVar[Iterator[int]] = ContextVar("work")
 
 
-def _ref(validator: Validator, reference: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-    """As usual, but counted: whatever branches without end goes through a reference."""
+def _ref(validator: Any, reference: str, instance: Any, schema: Any) -> Iterable[ValidationError]:
+    """As usual, but counted, for whatever branches without end goes through a reference.
+
+    What fits a shipped definition is not walked: the verdict is far sooner had.
+    """
     if next(_work.get(), None) is None:
         raise WorkLimitError
-    yield from cast(
-        "Iterator[ValidationError]", Draft202012Validator.VALIDATORS["$ref"](validator, reference, instance, schema)
-    )
+    resolver = validator._resolver  # noqa: SLF001
+    name = _shipped(resolver, reference)
+    if name is None:
+        return _descend(validator, instance, *_resolved(resolver, reference))
+    if fits(name, instance):
+        return ()
+    return _descend(validator, instance, *_definition(name))
+
+
+def _resolved(resolver: Any, reference: str) -> tuple[Any, Any]:
+    found = resolver.lookup(reference)
+    return found.contents, found.resolver
+
+
+@cache
+def _definition(name: str) -> tuple[Any, Any]:
+    """A shipped definition, and what resolves the references in it."""
+    return _resolved(_registry().resolver(), name)
 
 
 def _items(validator: Validator, items: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -132,7 +150,7 @@ def _items(validator: Validator, items: Any, instance: Any, schema: Any) -> Iter
     if not validator.is_type(instance, "array"):
         return
     start = len(schema.get("prefixItems", ()))
-    reference = _shipped(validator, items) if len(instance) - start > _LONG_LIST else None
+    reference = _named(validator, items) if len(instance) - start > _LONG_LIST else None
     for index in range(start, len(instance)):
         if items is False:
             # jsonschema would tell it at the list
@@ -145,13 +163,19 @@ def _items(validator: Validator, items: Any, instance: Any, schema: Any) -> Iter
 _LONG_LIST = 16
 
 
-def _shipped(validator: Any, schema: Any) -> str | None:
+def _named(validator: Any, schema: Any) -> str | None:
     """The full reference of a schema that only refers to a shipped definition; None for any other."""
     if not isinstance(schema, dict) or schema.keys() - {"$ref", "description"} or "$ref" not in schema:
         return None
-    file, _, fragment = schema["$ref"].partition("#")
-    # a relative reference counts from the file that the resolver of the moment is in; it has no public name
-    file = file or validator._resolver._base_uri  # noqa: SLF001
+    # the resolver of the moment has no public name
+    return _shipped(validator._resolver, schema["$ref"])  # noqa: SLF001
+
+
+def _shipped(resolver: Any, reference: str) -> str | None:
+    """The full reference where it leads to a shipped definition; None for any other."""
+    file, _, fragment = reference.partition("#")
+    # a relative reference counts from the file that the resolver is in; it has no public name
+    file = file or resolver._base_uri  # noqa: SLF001
     return f"{file}#{fragment}" if file in bundle()["schemas"] else None
 
 
@@ -294,8 +318,10 @@ def _types(content: Mapping[str, Any]) -> list[str]:
     return [types] if isinstance(types, str) else list(types)
 
 
-def _descend(validator: Any, instance: Any, schema: Any, **where: Any) -> Iterator[ValidationError]:
-    return cast("Iterator[ValidationError]", validator.descend(instance, schema, **where))
+def _descend(
+    validator: Any, instance: Any, schema: Any, resolver: Any = None, **where: Any
+) -> Iterator[ValidationError]:
+    return cast("Iterator[ValidationError]", validator.descend(instance, schema, resolver=resolver, **where))
 
 
 @cache
