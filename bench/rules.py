@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import gc
 import json
-from random import Random
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
+from bench.inputs import benchmark
 from evalschema.rules._engine import Rule, rules_of, run
 from evalschema.settings import DEFAULT
-from tests.consistent import benchmark_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,38 +63,6 @@ def grading() -> dict[str, Any]:
         "claims": [],
         "user_notes_summary": {"uncertainties": [], "needs_review": [], "workarounds": []},
     }
-
-
-def benchmark(runs: int) -> dict[str, Any]:
-    """A clean benchmark with the checks of every run listed."""
-    return benchmark_of(
-        Random(1),
-        [
-            {
-                "eval_id": number // 4,
-                "configuration": ("with_skill", "without_skill")[number % 2],
-                "run_number": number // 2 % 2 + 1,
-                "result": {
-                    "pass_rate": round(number % 8 / 7, 2),
-                    "passed": number % 8,
-                    "failed": 7 - number % 8,
-                    "total": 7,
-                    "time_seconds": 20 + number % 7,
-                    "tokens": 1000 + number,
-                    "errors": 0,
-                },
-                "expectations": [
-                    {
-                        "text": f"check {check} of the report holds",
-                        "passed": check < number % 8,
-                        "evidence": f"seen in line {check}",
-                    }
-                    for check in range(7)
-                ],
-            }
-            for number in range(runs)
-        ],
-    )
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from random import Random
 from time import perf_counter, process_time
 from typing import Any
 
-from bench.rules import benchmark
+from bench.inputs import benchmark
 from evalschema.integrations.batch import validate_batch, validate_lines
 from tests.consistent import grading
 

@@ -1,58 +1,72 @@
-"""Cold starts, as ratios to what the interpreter and the libraries cost by themselves; rounds are interleaved."""
+"""Cold starts, beside what the interpreter and the libraries cost by themselves, and beside other tools."""
 
 from __future__ import annotations
 
-import subprocess
+import json
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from statistics import median
-from time import perf_counter
+from typing import TYPE_CHECKING
 
-BIN = Path(sys.executable).parent
-DOCUMENT = '{"total_tokens": 5210, "duration_ms": 23400, "total_duration_seconds": 23.4}'
+from bench import inputs, peers
+from bench.comparing import OURS, Options, Report, compared, ours, works
+from bench.inputs import Input
+from bench.peers import Peer
+from bench.table import Aim, Key
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
-def commands(folder: Path) -> dict[str, list[str]]:
-    (folder / "timing.json").write_text(DOCUMENT, "utf-8")
-    python, evalschema = sys.executable, str(BIN / "evalschema")
-    libraries = "import click, jsonschema_rs, json, pathlib, dataclasses"
-    return {
-        "import json": [python, "-c", "import json"],
-        "import evalschema": [python, "-c", "import evalschema"],
-        "import click": [python, "-c", "import click"],
-        "evalschema --version": [evalschema, "--version"],
-        "import of the libraries": [python, "-c", libraries],
-        "evalschema check one file": [evalschema, "check", str(folder / "timing.json")],
-        "check-jsonschema one file": [
-            str(BIN / "check-jsonschema"),
-            "--schemafile",
-            str(Path(__file__).parents[1] / "schemas" / "timing.schema.json"),
-            str(folder / "timing.json"),
-        ],
-    }  # fmt: skip
+    from bench.measuring import Work
+
+ONE = "one small file"
+DOCUMENT = {"total_tokens": 5210, "duration_ms": 23400, "total_duration_seconds": 23.4}
+LIBRARIES = "import click, jsonschema_rs, json, pathlib, dataclasses"
 
 
-def main(rounds: int = 15) -> None:
+def _python(name: str, program: str) -> Peer:
+    command: Callable[[Input], list[str]] = lambda _: [sys.executable, "-c", program]  # noqa: E731
+    return Peer(name, None, command)
+
+
+TOOLS = (
+    ours(OURS),
+    Peer("evalschema --version", None, lambda _: [str(Path(sys.executable).with_name("evalschema")), "--version"]),
+    _python("import evalschema", "import evalschema"),
+    _python("import json", "import json"),
+    _python("import click", "import click"),
+    _python("import of the libraries", LIBRARIES),
+    peers.JSONVET,
+    peers.SOURCEMETA,
+    peers.AJV,
+    peers.CHECK_JSONSCHEMA,
+)
+
+
+def measure(options: Options) -> Report:
+    """A start takes so little that three times as many rounds cost nothing."""
+    slow = peers.CHECK_JSONSCHEMA.name
+    wanted = [
+        Aim("`import evalschema` to `import json`", ("import evalschema", ONE), ("import json", ONE), 2),
+        Aim(f"one file to `{LIBRARIES}`", (OURS, ONE), ("import of the libraries", ONE), 1.25),
+        Aim(f"one file to {slow}", (OURS, ONE), (slow, ONE), 1),
+        Aim(f"memory to {slow}", (OURS, ONE), (slow, ONE), 1, "memory"),
+    ]
     with tempfile.TemporaryDirectory() as name:
-        programs = commands(Path(name))
-        times: dict[str, list[float]] = {what: [] for what in programs}
-        for _ in range(rounds):
-            for what, command in programs.items():
-                start = perf_counter()
-                subprocess.run(command, cwd=name, capture_output=True, check=True)
-                times[what].append(perf_counter() - start)
-    middle = {what: median(values) for what, values in times.items()}
-    for what, base in (
-        ("import evalschema", "import json"),
-        ("evalschema --version", "import click"),
-        ("evalschema check one file", "import of the libraries"),
-        ("check-jsonschema one file", "import of the libraries"),
-    ):
-        spread = sorted(a / b for a, b in zip(times[what], times[base], strict=True))
-        low, high = spread[len(spread) // 4], spread[-1 - len(spread) // 4]
-        print(f"{what}: {middle[what] / middle[base]:.2f} of {base} (half of the rounds: {low:.2f} to {high:.2f})")
+        path = Path(name, "timing.json")
+        path.write_text(json.dumps(DOCUMENT), "utf-8")
+        given = Input(path, inputs.schema(path.parent, "timing"), bad=False)
+
+        def make(there: Sequence[Peer]) -> dict[Key, Work]:
+            return works(there, {ONE: given})
+
+        return compared(
+            "One small file, from a cold start.", TOOLS, replace(options, rounds=3 * options.rounds), make, wanted
+        )
 
 
 if __name__ == "__main__":
-    main()
+    from bench.__main__ import main
+
+    sys.exit(main(["startup", *sys.argv[1:]]))

@@ -1,0 +1,56 @@
+"""100,000 JSON lines beside other tools."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench import inputs, peers
+from bench.comparing import OURS, TWO, Options, Report, compared, ours, own, works
+from bench.inputs import STATES, Input
+from bench.table import Aim, Key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.measuring import Work
+
+SOUND = "all valid"
+_PEERS = (peers.NATIVE, peers.JSONVET, peers.SOURCEMETA, peers.AJV, peers.JSON_LOADS)
+
+
+def measure(options: Options) -> Report:
+    """All lines valid, one in a hundred bad, all bad; and a tenth of them, for what memory grows with."""
+    amount = 500 if options.quick else 100_000
+    tenth = f"{amount // 10:,} valid"
+    native = peers.NATIVE.name
+    wanted = [
+        Aim(f"one worker to {native}", (OURS, SOUND), (native, SOUND), 2.3),
+        Aim(f"two workers to {native}", (TWO, SOUND), (native, SOUND), 1.2),
+        Aim("memory", (OURS, SOUND), None, 100, "memory"),
+        Aim("memory to that for a tenth of the lines", (OURS, SOUND), (OURS, tenth), 1.1, "memory"),
+    ]
+    tools = [*own("--kind", "grading"), ours("evalschema, kind told from each line"), *_PEERS]
+    with tempfile.TemporaryDirectory() as name:
+
+        def make(there: Sequence[peers.Peer]) -> dict[Key, Work]:
+            given: dict[str, Input] = {}
+            for state, count, every in (
+                *((state, amount, every) for state, every in STATES.items()),
+                (tenth, amount // 10, 0),
+            ):
+                place = Path(name, state)
+                place.mkdir()
+                given[state] = inputs.lines(place, count, every)
+            return works(there, given)
+
+        return compared(f"{amount:,} lines.", tools, options, make, wanted)
+
+
+if __name__ == "__main__":
+    import sys
+
+    from bench.__main__ import main
+
+    sys.exit(main(["lines", *sys.argv[1:]]))
