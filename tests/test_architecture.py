@@ -17,7 +17,7 @@ PACKAGE = "evalschema"
 # TYPE_CHECKING`
 # imports are free, for they cost nothing and close no circle when the program runs.
 FLOORS = (
-    ("errors", "excerpt", "instants", "likeness"),
+    ("draft", "errors", "excerpt", "instants", "likeness"),
     ("finding", "scores", "console"),
     ("catalog", "reading", "settings", "saving"),
     ("verdict", "diagnosis", "codec", "messages", "places", "positions", "bundling"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from pkgutil import iter_modules
@@ -12,7 +14,7 @@ from typing import NoReturn
 import click
 
 from evalschema import __version__, commands
-from evalschema.console import EXIT_BUG, EXIT_OUTPUT, EXIT_USAGE, OutputError, safe, say
+from evalschema.console import EXIT_BUG, EXIT_OUTPUT, EXIT_USAGE, OutputError, end_by, safe, say
 from evalschema.errors import EvalschemaError, SchemaError, SettingsError, UnknownKindError
 
 
@@ -53,8 +55,26 @@ def command() -> None:
     """
 
 
+class _Stopped(BaseException):
+    """The process was asked to end: what is unfinished is cleared away first."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 def main() -> NoReturn:
     """Run the command line and exit."""
+    try:
+        _prepare()
+        _leave(_status())
+    except KeyboardInterrupt:
+        end_by(signal.SIGINT)
+    except _Stopped as stop:
+        end_by(stop.number)
+
+
+def _prepare() -> None:
     # a stream that the caller has closed is None; what nobody reads goes where nothing is kept, but not unnoticed
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
@@ -67,7 +87,24 @@ def main() -> NoReturn:
         # a console that cannot show a character shows its number, and never makes us fail
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    _leave(_status())
+    for number in _stops():
+        # who has us ignore a signal (nohup) is obeyed
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _stop)
+    try:
+        os.getcwd()
+    except OSError:
+        say("evalschema: the current folder is gone: change to one that exists")
+        sys.exit(EXIT_USAGE)
+
+
+def _stops() -> list[signal.Signals]:
+    """The signals by which others end us."""
+    return [signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__]
+
+
+def _stop(number: int, _frame: object) -> NoReturn:
+    raise _Stopped(number)
 
 
 def _status() -> int:
@@ -77,10 +114,13 @@ def _status() -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as wrong:
-        wrong.show()
+        # names of files come with whatever is in them, and the words of click show them as they are
+        vars(wrong)["message"] = safe(wrong.message)
+        with suppress(OSError):
+            wrong.show()
         return EXIT_USAGE
-    except (click.Abort, KeyboardInterrupt):
-        return 130
+    except click.Abort:
+        raise KeyboardInterrupt from None
     except (SettingsError, SchemaError, UnknownKindError) as wrong:
         say(f"evalschema: {safe(str(wrong))}")
         return EXIT_USAGE
@@ -115,6 +155,10 @@ def _leave(status: int) -> NoReturn:
     except OSError:
         status = EXIT_OUTPUT
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    # from here on there is nothing to clear away
+    for number in (signal.SIGINT, *_stops()):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     sys.exit(status)
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from evalschema.excerpt import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
+
+    from evalschema.draft import Draft
 
 EXIT_FINDINGS = 1
 EXIT_USAGE = 2
@@ -23,6 +26,11 @@ EXIT_BUG = 70
 # Runners of CI services take commands from whatever is printed: `::error::` where a line begins (or a word, for lines
 # are broken between words), and `##[error]`, `##vso[…]`, `##teamcity[…]` anywhere.
 _COMMANDS = re.compile(r"(?<!\S)::|##(?=\[|vso|teamcity)")
+
+
+# One of the streams that this process was given: to be written to where it stands, whatever it leads to.
+_OWN_STREAM = re.compile(r"/dev/fd/([0-9]{1,9})|/dev/(stdout|stderr)")
+_STREAMS = {"stdout": 1, "stderr": 2}
 
 
 class OutputError(Exception):
@@ -50,6 +58,16 @@ def _guarded(pieces: Iterable[str]) -> Iterable[str]:
         except OSError as error:
             raise RuntimeError(f"an input could not be handled: {error}") from error
         yield piece
+
+
+def end_by(number: int) -> NoReturn:
+    """End as the signal ends who does not handle it: at once, and so that the shell ends its loop as well."""
+    if sys.platform != "win32":
+        import signal
+
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    os._exit(128 + number)
 
 
 def nothing_found(files: int) -> str:
@@ -110,19 +128,38 @@ def opened(path: str | None) -> Generator[TextIO]:
         with output(path):
             sys.stdout.flush()
         return
-    # a pipe or a device cannot be replaced, so that it is written to as it is
-    draft = path if os.path.exists(path) and not os.path.isfile(path) else f"{path}.{os.getpid()}.part"
     with output(path):
-        file = open(draft, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
+        draft = _draft(path)
+        descriptor = draft if isinstance(draft, int) else draft.descriptor
+        file = open(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n", closefd=False)  # noqa: SIM115
     try:
         yield file
         with output(path):
-            file.close()
-            if draft != path:
-                os.replace(draft, path)
+            file.flush()
+            if not isinstance(draft, int):
+                draft.publish()
     finally:
         with suppress(OSError):
             file.close()
-        if draft != path:
-            with suppress(OSError):
-                os.unlink(draft)
+        if isinstance(draft, int):
+            os.close(draft)
+        else:
+            draft.close()
+
+
+def _draft(path: str) -> Draft | int:
+    """A draft for a file; the descriptor of what cannot be replaced: a pipe, a device, or one of our own streams."""
+    from evalschema.draft import Draft
+
+    own = _OWN_STREAM.fullmatch(path)
+    if own:
+        return os.dup(int(own[1]) if own[1] else _STREAMS[own[2]])
+    # a link stays, and what it leads to is replaced
+    target = os.path.realpath(path)
+    try:
+        old = os.stat(target)
+    except FileNotFoundError:
+        return Draft(target)
+    if stat.S_ISREG(old.st_mode):
+        return Draft(target, old)
+    return os.open(target, os.O_WRONLY)

@@ -14,10 +14,14 @@ from typing import NoReturn
 
 def main() -> NoReturn:
     """Run the command line and exit."""
-    if _is_answered(sys.argv[1:]):
-        sys.exit(0)
-    from evalschema.cli import main as command_line
+    try:
+        if _is_answered(sys.argv[1:]):
+            sys.exit(0)
+        from evalschema.cli import main as command_line
+    except KeyboardInterrupt:
+        from evalschema.console import end_by
 
+        end_by(2)  # SIGINT; the module that knows its name takes longer to load than all of this
     command_line()
 
 

@@ -10,7 +10,6 @@ import errno
 import hashlib
 import os
 import re
-import secrets
 import stat
 import sys
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,14 +17,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from evalschema.draft import NO_ANONYMOUS, NO_LINK_FROM_PROC, lock, sweep, sync, temporary_name
 from evalschema.errors import EvalschemaError
 from evalschema.excerpt import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
-
-if sys.platform != "win32":
-    import fcntl
 
 PathCode: TypeAlias = Literal[
     "path.absolute",
@@ -60,8 +57,6 @@ _STRANGE = re.compile(r"[^A-Za-z0-9._+=@-]")
 _DRIVE = re.compile(r"[A-Za-z]:")
 #: Windows opens a device for these names, whatever follows the first dot and whatever the case.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
-#: Never ends in .json: no program that collects results may take an unfinished file for one.
-_TEMPORARY = re.compile(r"\.evalschema-[0-9a-f]{16}\.tmp")
 
 #: With `dir_fd` a folder is a descriptor, which nobody can swap for a link. Windows knows only names of folders.
 _DESCRIPTORS = {os.open, os.mkdir, os.stat, os.unlink} <= os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
@@ -77,12 +72,7 @@ _JUNCTION = 0xA0000003
 
 #: A link where a folder was asked for: Linux says ENOTDIR, others ELOOP, FreeBSD EMLINK.
 _NO_FOLDER = {errno.ENOTDIR, errno.ELOOP, errno.EMLINK}
-_NO_ANONYMOUS = {errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL}
-#: /proc is not mounted, or hidden, or may not be linked from: the named way may still work.
-_NO_LINK_FROM_PROC = {errno.ENOENT, errno.EXDEV, errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOSYS}
 _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS}
-_NO_SYNC = {errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS}
-_NO_LOCK = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.EBADF}
 
 #: How often another process may take or free the name between our look and our link before we give up.
 _TRIES = 16
@@ -288,7 +278,11 @@ class _Folder:
             raise PathRefused(_no_folder(name, there)) from fault
 
     def sync(self) -> bool:
-        return self.descriptor is not None and _sync(self.descriptor)
+        return self.descriptor is not None and sync(self.descriptor)
+
+    def sweep(self) -> None:
+        if self.descriptor is not None:
+            sweep(self.descriptor)
 
     def close(self) -> None:
         if self.descriptor is not None:
@@ -381,7 +375,7 @@ class _Save:
                 return False
             self.visible = True
             # what is opened for reading cannot be made durable on Windows
-            self.durable &= folder.descriptor is not None and _sync(descriptor)
+            self.durable &= folder.descriptor is not None and sync(descriptor)
             return True
 
     def _written(self, folder: _Folder, old: os.stat_result | None) -> bool:
@@ -390,7 +384,7 @@ class _Save:
             try:
                 descriptor = os.open(".", os.O_WRONLY | _O_TMPFILE, _mode(old), dir_fd=folder.descriptor)
             except OSError as fault:
-                if fault.errno not in _NO_ANONYMOUS:
+                if fault.errno not in NO_ANONYMOUS:
                     raise
             else:
                 with _closing(descriptor):
@@ -408,22 +402,22 @@ class _Save:
             if old is None:
                 return self._published(folder, mine, lambda: _link_open_file(source, folder, self.name))
             # a link never replaces: the file needs a name for the one moment before the rename
-            _lock(descriptor)
-            _sweep(folder)
+            lock(descriptor)
+            folder.sweep()
             with self._temporary(folder) as temporary:
                 _link_open_file(source, folder, temporary)
                 return self._published(folder, mine, lambda: self._move(folder, temporary, os.replace))
         except OSError as fault:
-            if self.visible or fault.errno not in _NO_LINK_FROM_PROC:
+            if self.visible or fault.errno not in NO_LINK_FROM_PROC:
                 raise
             return None
 
     def _written_named(self, folder: _Folder, old: os.stat_result | None) -> bool:
-        _sweep(folder)
+        folder.sweep()
         with self._temporary(folder) as temporary, ExitStack() as opened:
             descriptor = folder.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _mode(old))
             opened.callback(os.close, descriptor)
-            if folder.descriptor is not None and (not _lock(descriptor) or folder.look(temporary) is None):
+            if folder.descriptor is not None and (not lock(descriptor) or folder.look(temporary) is None):
                 # another writer swept it in the moment before it was locked
                 return False
             self._fill(descriptor, old)
@@ -454,7 +448,7 @@ class _Save:
             if not count:
                 raise OSError(errno.EIO, "the disk takes no more bytes and gives no reason")
             left = left[count:]
-        self.durable &= _sync(descriptor)
+        self.durable &= sync(descriptor)
 
     def _published(self, folder: _Folder, mine: os.stat_result, publish: Callable[[], None]) -> bool:
         """Gives the finished file its name; false when the name is taken."""
@@ -477,7 +471,7 @@ class _Save:
     @contextmanager
     def _temporary(self, folder: _Folder) -> Generator[str]:
         """A name that nobody has; the file that still bears it at the end is removed."""
-        self.leftover = f".evalschema-{secrets.token_hex(8)}.tmp"
+        self.leftover = temporary_name()
         try:
             yield self.leftover
             self._drop(folder)
@@ -564,44 +558,3 @@ def _holds(descriptor: int, data: bytes) -> bool:
             return False
         at += len(chunk)
     return at == len(data)
-
-
-def _sync(descriptor: int) -> bool:
-    """Whether the disk has it; false where the file system cannot say."""
-    if sys.platform == "darwin":
-        # fsync stops at the drive's own memory there
-        with suppress(OSError):
-            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
-            return True
-    try:
-        os.fsync(descriptor)
-    except OSError as fault:
-        if fault.errno in _NO_SYNC:
-            return False
-        raise
-    return True
-
-
-def _lock(descriptor: int) -> bool:
-    """Marks a temporary file as alive for as long as it is open; false when a sweeping process has it."""
-    if sys.platform != "win32":
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError as fault:
-            if fault.errno not in _NO_LOCK:
-                raise
-    return True
-
-
-def _sweep(folder: _Folder) -> None:
-    """Removes what killed writers left: temporary files that nobody has locked. A courtesy, so it never fails."""
-    if sys.platform != "win32" and folder.descriptor is not None:
-        with suppress(OSError):
-            for name in os.listdir(folder.descriptor):
-                if _TEMPORARY.fullmatch(name) is not None:
-                    with suppress(OSError), _closing(folder.open(name, os.O_RDONLY | _O_NONBLOCK)) as descriptor:
-                        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                        if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                            folder.unlink(name)

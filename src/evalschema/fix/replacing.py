@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
-from contextlib import suppress
 
+from evalschema.draft import Draft
 from evalschema.errors import EvalschemaError
 
 _O_NOFOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
@@ -43,23 +42,17 @@ def _replace(path: str, old: bytes, new: bytes) -> None:
     if not os.access(path, os.W_OK):
         raise NotReplaced("may not be written by this user: make it writable first")
     seen = _seen(path, old)
-    folder = os.path.dirname(path) or "."
-    # the name that the saving of results uses as well: neither is ever taken for a result, and leftovers are swept
-    temporary = os.path.join(folder, f".evalschema-{secrets.token_hex(8)}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _O_NOFOLLOW | _O_BINARY, 0o600)
-    try:
-        try:
-            _fill(descriptor, temporary, new, seen)
-        finally:
-            os.close(descriptor)
+    draft = Draft(path, seen)
+
+    def last_look() -> None:
         if not _is_unchanged(seen, os.lstat(path)):
             raise NotReplaced("was changed by another program meanwhile: run again")
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-    _sync_folder(folder)
+
+    try:
+        draft.write(new)
+        draft.publish(last_look)
+    finally:
+        draft.close()
 
 
 def _seen(path: str, old: bytes) -> os.stat_result:
@@ -81,28 +74,3 @@ def _seen(path: str, old: bytes) -> os.stat_result:
 
 def _is_unchanged(seen: os.stat_result, now: os.stat_result) -> bool:
     return os.path.samestat(seen, now) and (seen.st_mtime_ns, seen.st_size) == (now.st_mtime_ns, now.st_size)
-
-
-def _fill(descriptor: int, temporary: str, data: bytes, like: os.stat_result) -> None:
-    if hasattr(os, "fchown") and (like.st_uid, like.st_gid) != (os.geteuid(), os.getegid()):
-        with suppress(OSError):
-            os.fchown(descriptor, like.st_uid, like.st_gid)
-    mode = stat.S_IMODE(like.st_mode) & 0o777
-    if hasattr(os, "fchmod"):
-        os.fchmod(descriptor, mode)
-    else:
-        os.chmod(temporary, mode)
-    left = memoryview(data)
-    while left:
-        left = left[os.write(descriptor, left) :]
-    os.fsync(descriptor)
-
-
-def _sync_folder(folder: str) -> None:
-    """Make the new name survive a power cut, where the system can promise that."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
