@@ -174,6 +174,17 @@ def file_bytes(path: str) -> bytes | Finding:
         os.close(descriptor)
 
 
+def input_bytes(limit: int = SIZE_LIMIT + 1) -> bytes | Finding:
+    """What standard input holds, up to `limit` bytes (-1: all of it), or the finding that says why there is nothing."""
+    import sys
+
+    try:
+        # None comes from one that is told not to wait
+        return sys.stdin.buffer.read(limit) or b""
+    except OSError as error:
+        return _input_finding("input.unreadable", "unreadable-file", f"cannot be read: {_reason(error)}", "-")
+
+
 def _opened(path: str) -> int | Finding:
     """The descriptor of a regular file, or the finding that says why there is none: looked at only once it is open."""
     try:

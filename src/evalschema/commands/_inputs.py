@@ -22,7 +22,7 @@ class Sources:
 
     def __init__(self, *, lines: bool) -> None:
         self._all_lines = lines
-        self._input: bytes | None = None
+        self._input: bytes | Finding | None = None
 
     def has_lines(self, path: str | None) -> bool:
         """Whether the file holds one document a line."""
@@ -32,14 +32,14 @@ class Sources:
 
     def read(self, path: str) -> bytes | Finding:
         """The bytes, or the finding that says why there are none."""
-        from evalschema.files import file_bytes
+        from evalschema.files import file_bytes, input_bytes
 
         if path != "-":
             return file_bytes(path)
-        data = self._input
-        if data is None:
-            data = self._input = sys.stdin.buffer.read()
-        return data
+        if self._input is None:
+            # lines may be more than one document may be
+            self._input = input_bytes(-1) if self._all_lines else input_bytes()
+        return self._input
 
     def again(self, path: str | None) -> bytes | None:
         """The bytes once more; None when the file is gone."""
@@ -125,6 +125,8 @@ class Inputs:
 
     def _checked(self, path: str) -> Result:
         from evalschema.files import check_bytes, check_file, check_lines_file
+        from evalschema.finding import Finding
+        from evalschema.validator import result
 
         kind, settings = self._kind, self._settings
         lines = self._sources.has_lines(path)
@@ -132,7 +134,9 @@ class Inputs:
             # read line by line: such a file may be larger than one document may be
             return check_lines_file(path, kind, schema=self._schema, settings=settings)
         data = self._sources.read(path) if path == "-" else None
-        if not isinstance(data, bytes):
+        if isinstance(data, Finding):
+            return result([data], kind, settings, path)
+        if data is None:
             return check_file(path, kind, schema=self._schema, settings=settings)
         check = check_lines_file if lines else check_bytes
         return check(data, kind, path=path, schema=self._schema, settings=settings)

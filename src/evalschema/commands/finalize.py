@@ -105,13 +105,14 @@ def _document(data: str) -> bytes | Finding:
     from dataclasses import replace
 
     from evalschema.excerpt import shown
-    from evalschema.files import file_bytes
+    from evalschema.files import file_bytes, input_bytes
     from evalschema.finalize import SIZE_LIMIT
 
     if data.lstrip()[:1] in ("{", "["):
         return os.fsencode(data)
     if data == "-":
         # one more than the limit shows that there are too many
-        return sys.stdin.buffer.read(SIZE_LIMIT + 1)
-    found = file_bytes(data)
+        found = input_bytes(SIZE_LIMIT + 1)
+    else:
+        found = file_bytes(data)
     return found if isinstance(found, bytes) else replace(found, message=f"{shown(data)}: {found.message}")

@@ -15,7 +15,7 @@ from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, safe, write
 def command(paths: tuple[str, ...]) -> None:
     """Tell the kind of each file, and why it is taken for that."""
     from evalschema.catalog import identify as identity_of
-    from evalschema.files import file_bytes
+    from evalschema.files import file_bytes, input_bytes
     from evalschema.finding import Finding
     from evalschema.reading import Unreadable, read, without_bom
     from evalschema.walking import walk
@@ -24,7 +24,7 @@ def command(paths: tuple[str, ...]) -> None:
     for path in paths:
         for document in walk(path) if os.path.isdir(path) else (path,):
             seen = True
-            data = sys.stdin.buffer.read() if document == "-" else file_bytes(document)
+            data = input_bytes() if document == "-" else file_bytes(document)
             try:
                 if isinstance(data, Finding):
                     kind, why = None, data.message

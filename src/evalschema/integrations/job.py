@@ -182,20 +182,18 @@ class _Folder:
         return manifest
 
     def _put(self, table: str, suffix: str, data: bytes) -> None:
-        """Whole or not at all: object stores do so of themselves, on a disk the finished file is renamed."""
+        """Whole or not at all: object stores do so of themselves, on a disk the finished file gets its name."""
         place = self._place(table, suffix, self._number)
         if not is_local(self._system):
             self._system.pipe_file(place, data)
             return
-        folder, name = os.path.split(place)
-        os.makedirs(folder, exist_ok=True)
-        # no reader of tables looks at names that begin with a dot
-        unfinished = os.path.join(folder, f".{name}.unfinished")
-        with open(unfinished, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, place)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        draft = Draft(place)
+        try:
+            draft.write(data)
+            draft.publish()
+        finally:
+            draft.close()
 
 
 def _parquet(rows: list[DocumentRow]) -> bytes:
