@@ -110,9 +110,6 @@ def _document(data: str) -> bytes | Finding:
 
     if data.lstrip()[:1] in ("{", "["):
         return os.fsencode(data)
-    if data == "-":
-        # one more than the limit shows that there are too many
-        found = input_bytes(SIZE_LIMIT + 1)
-    else:
-        found = file_bytes(data)
+    # one more than the limit shows that there are too many
+    found = input_bytes(SIZE_LIMIT + 1) if data == "-" else file_bytes(data)
     return found if isinstance(found, bytes) else replace(found, message=f"{shown(data)}: {found.message}")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalschema import __version__
 from evalschema.catalog import checked_kind
+from evalschema.draft import Draft
 from evalschema.errors import SettingsError
 from evalschema.integrations._extras import needed
 from evalschema.integrations.arrow import documents_table
