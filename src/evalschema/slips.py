@@ -1,6 +1,6 @@
 """Optional members under a misspelt name: nothing is missing then, and what was written is read by nobody.
 
-Sound documents come here too, so the first look is a comparison of sets, and costs the import of nothing.
+Sound documents come here too, so the first look is one question to the fast engine, and costs the import of nothing.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from evalschema.catalog import bundle, schema
 from evalschema.finding import Finding, Tokens, pointer, split
+from evalschema.verdict import fits, validator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 # Deeper than any document goes: a definition that holds itself ends here.
 _DEPTH = 12
@@ -92,7 +93,24 @@ def is_worth_a_look(kind: str, instance: Any) -> bool:
     That is so where a member is not documented, in an object that has optional ones; and always for kinds with a wrong
     name that this look does not see, because it is documented as well, say.
     """
-    return _has_hidden_names(kind) or _is_strange(_documented(kind), instance)
+    return _has_hidden_names(kind) or not _is_quiet(kind)(instance)
+
+
+@cache
+def _is_quiet(kind: str) -> Callable[[Any], bool]:
+    """Whether an instance of the kind holds no undocumented member beside optional ones: asked of the fast engine."""
+    return validator(_closed(_documented(kind))).is_valid
+
+
+def _closed(members: _Members) -> dict[str, Any]:
+    """A schema that only says which names are documented."""
+    each = True if members.each is None else _closed(members.each)
+    names: dict[str, Any] = {name: _closed(inner) for name, inner in members.inner.items()}
+    closed: dict[str, Any] = {"properties": names, "items": each, "additionalProperties": each}
+    if members.optional:
+        closed["properties"] = dict.fromkeys(members.declared, each) | names
+        closed["propertyNames"] = {"enum": sorted(members.declared)}
+    return closed
 
 
 @cache
@@ -114,25 +132,14 @@ def _looks_strange(members: _Members | None, at: tuple[str, ...], name: str) -> 
     return members is not None and bool(members.optional) and name not in members.declared
 
 
-def _is_strange(members: _Members, value: Any) -> bool:
-    if isinstance(value, dict):
-        if members.optional and not value.keys() <= members.declared:
-            return True
-        for name, inner in members.inner.items():
-            if name in value and _is_strange(inner, value[name]):
-                return True
-    if members.each is None:
-        return False
-    items = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
-    return any(_is_strange(members.each, item) for item in items)
-
-
 def misspelt(kind: str, instance: Any, known: frozenset[str]) -> Iterator[Finding]:
     """Unknown members whose name is nearly that of an optional one which is absent, and whose value would suit it.
 
     `known` are names whose meaning is known: those are nobody's slip of the pen. Each name is told once, at its first
     place; the fix is for all of them.
     """
+    if _is_quiet(kind)(instance):
+        return
     groups: dict[tuple[str, str], dict[Tokens, Tokens]] = {}
     for at, wrong, right in _slips(_documented(kind), instance, known, ()):
         groups.setdefault((wrong, right), {})[*at, wrong] = (*at, right)
@@ -172,7 +179,6 @@ def _slips(members: _Members, value: Any, known: frozenset[str], at: Tokens) -> 
 
 def _slips_of(members: _Members, value: dict[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
     from evalschema.likeness import closest
-    from evalschema.verdict import fits
 
     absent = sorted(members.declared - value.keys() - {"$schema"})
     taken: set[str] = set()
