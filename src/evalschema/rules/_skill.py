@@ -9,7 +9,8 @@ SKILL_FILE = "SKILL.md"
 # A front matter is a few lines; no more than this is read of a file that is not ours.
 _FRONT_MATTER_BYTES = 65536
 
-_NAME = re.compile(r"name[ \t]*:[ \t]*(.*?)[ \t]*(?:[ \t]#.*)?")
+_NAME = re.compile(r"name[ \t]*+:[ \t]*+(.*)")
+_COMMENT = re.compile(r"[ \t]#")
 
 
 def skill_folder(path: str) -> str | None:
@@ -39,7 +40,7 @@ def skill_name(folder: str) -> str | None:
         if line.strip() == "---":
             return None
         if match := _NAME.fullmatch(line):
-            return _plain(match[1])
+            return _plain(_COMMENT.split(match[1], maxsplit=1)[0].rstrip(" \t"))
     return None
 
 

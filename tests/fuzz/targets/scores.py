@@ -53,6 +53,6 @@ def _assert_holds(reading: Stated, text: str, *, extra: bool) -> None:
     before = stated_score(f"WEIGHTED_TOTAL: {other}\n\n{text}", extra_labels=extra)
     assert not isinstance(before, Stated), "a statement before it is lost"
     assert not isinstance(before, Ambiguous) or other in before.values
-    again = stated_score(f"WEIGHTED_TOTAL: {reading.value}\n\n{text}", extra_labels=extra)
+    again = stated_score(f"WEIGHTED_TOTAL: {reading.value:f}\n\n{text}", extra_labels=extra)
     assert isinstance(again, Stated), "the same statement once more makes it doubtful"
     assert again.value == reading.value
