@@ -134,7 +134,7 @@ class Draft:
     def _link(self) -> bool:
         """Link the anonymous file to its path; false when something lies there, or this system cannot do it."""
         try:
-            _link_open_file(self.descriptor, self._path)
+            self._link_to(self._path)
         except OSError as fault:
             if fault.errno not in {errno.EEXIST, *NO_LINK_FROM_PROC}:
                 raise
@@ -147,12 +147,22 @@ class Draft:
         lock(self.descriptor)
         self._temporary = os.path.join(self._folder, temporary_name())
         try:
-            _link_open_file(self.descriptor, self._temporary)
+            self._link_to(self._temporary)
         except OSError as fault:
             self._temporary = None
             if fault.errno not in NO_LINK_FROM_PROC:
                 raise
             self._copy()
+
+    def _link_to(self, path: str) -> None:
+        """Link what /proc shows as a link to an open file, hence the following of it."""
+        folder = os.open(self._folder, _O_FOLDER)
+        try:
+            # only where a folder is given does Python use the call that follows
+            name = os.path.basename(path)
+            os.link(f"/proc/self/fd/{self.descriptor}", name, dst_dir_fd=folder, follow_symlinks=True)
+        finally:
+            os.close(folder)
 
     def _copy(self) -> None:
         """Write the file once more, under a temporary name: this system gives no name to an anonymous one."""
@@ -173,11 +183,6 @@ class Draft:
             with suppress(OSError):
                 os.close(self.descriptor)
             self.descriptor = -1
-
-
-def _link_open_file(descriptor: int, name: str) -> None:
-    """Link what /proc shows as a link to an open file, hence the following of it."""
-    os.link(f"/proc/self/fd/{descriptor}", name, follow_symlinks=True)
 
 
 def temporary_name() -> str:
