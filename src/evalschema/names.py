@@ -109,23 +109,34 @@ def find_hits(kind: str, instance: Any) -> list[Hit]:
 
 
 def _hits(aliases: Iterable[Alias], instance: Any) -> Iterator[Hit]:
+    holders: dict[tuple[str, ...], _Holders] = {}
     for alias in aliases:
         if alias.right is None:
             continue
-        for at, holder in walk(instance, alias.at):
-            value = _value(holder, alias.wrong)
-            if value is ABSENT:
-                continue
+        if alias.at not in holders:
+            holders[alias.at] = _Holders(instance, alias.at)
+        for at, value in holders[alias.at].values(alias.wrong):
             target = (*at, *alias.right)
             # an empty `right` says that the value should stand for the whole object
             if (alias.right == () or get(instance, target) is ABSENT) and alias.suits(value):
                 yield Hit(alias, at, target)
 
 
-def _value(holder: Any, name: str) -> Any:
-    if name == "":
-        return holder
-    return holder.get(name, ABSENT) if isinstance(holder, dict) else ABSENT
+class _Holders:
+    """What stands at the places where a wrong name may stand; most names stand nowhere, which one look tells."""
+
+    def __init__(self, instance: Any, place: tuple[str, ...]) -> None:
+        self._all = list(walk(instance, place))
+        self._names = frozenset().union(*(holder for _, holder in self._all if isinstance(holder, dict)))
+
+    def values(self, name: str) -> Iterator[tuple[Tokens, Any]]:
+        """The place of each that has the name, and the value under it; "" stands for the holder itself."""
+        if name == "":
+            yield from self._all
+        elif name in self._names:
+            for at, holder in self._all:
+                if isinstance(holder, dict) and name in holder:
+                    yield at, holder[name]
 
 
 def notes(kind: str, instance: Any) -> list[Finding]:
@@ -174,9 +185,8 @@ def decoys(kind: str, instance: Any) -> Iterator[Finding]:
         if alias.right is not None:
             continue
         article = "an" if kind[0] in "aeiou" else "a"
-        for at, holder in walk(instance, alias.at):
-            value = _value(holder, alias.wrong)
-            if value is not ABSENT and alias.suits(value):
+        for at, value in _Holders(instance, alias.at).values(alias.wrong):
+            if alias.suits(value):
                 yield Finding(
                     code="name.unknown",
                     name=FINDING_NAMES["name.unknown"],

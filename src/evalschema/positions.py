@@ -1,6 +1,7 @@
 """JSON Pointer to line and column, for text that is known to be JSON; only failing documents come here.
 
-Values that lead to no wanted place are skipped by the standard library's own scanner, at its speed.
+Values that lead to no wanted place are skipped by the standard library's own scanner, at its speed, and nothing is read
+behind the last wanted place.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def spans(text: str, places: Iterable[Tokens]) -> dict[Tokens, Span]:
             branch = branch.setdefault(str(token), {})
         branch[None] = place
     found: dict[Tokens, Span] = {}
-    _visit(text, _space(text, 0), wanted, None, found)
+    _visit(text, _space(text, 0), wanted, None, found, to_end=False)
     return found
 
 
@@ -47,39 +48,54 @@ def _space(text: str, i: int) -> int:
     return match.end() if match else i
 
 
-def _visit(text: str, start: int, wanted: dict[Any, Any], key: int | None, found: dict[Tokens, Span]) -> int:
-    """Record the value at `start` and what is wanted inside it; returns its end."""
-    deeper = len(wanted) > (None in wanted)
-    if deeper and text[start] == "{":
-        end = _visit_object(text, start, wanted, found)
-    elif deeper and text[start] == "[":
-        end = _visit_array(text, start, wanted, found)
+def _visit(
+    text: str, start: int, wanted: dict[Any, Any], key: int | None, found: dict[Tokens, Span], *, to_end: bool
+) -> int:
+    """Record the value at `start` and what is wanted inside it; returns its end, if that is asked for by `to_end`."""
+    itself = None in wanted
+    if len(wanted) > itself and text[start] in "{[":
+        visit = _visit_object if text[start] == "{" else _visit_array
+        end = visit(text, start, wanted, found, to_end=to_end or itself)
     else:
         end = _skip(text, start)[1]
-    if None in wanted:
+    if itself:
         found[wanted[None]] = Span(start, end, key)
     return end
 
 
-def _visit_object(text: str, start: int, wanted: dict[Any, Any], found: dict[Tokens, Span]) -> int:
+def _visit_object(text: str, start: int, wanted: dict[Any, Any], found: dict[Tokens, Span], *, to_end: bool) -> int:
     i = _space(text, start + 1)
+    left = len(wanted) - (None in wanted)
     while text[i] != "}":
         key_at = i
         name, i = scanstring(text, i + 1, True)
         i = _space(text, _space(text, i) + 1)
-        inside = wanted.get(name)
-        i = _space(text, _skip(text, i)[1] if inside is None else _visit(text, i, inside, key_at, found))
+        if (inside := wanted.get(name)) is None:
+            i = _skip(text, i)[1]
+        else:
+            left -= 1
+            i = _visit(text, i, inside, key_at, found, to_end=to_end or left > 0)
+            if not (left or to_end):
+                return i
+        i = _space(text, i)
         if text[i] == ",":
             i = _space(text, i + 1)
     return i + 1
 
 
-def _visit_array(text: str, start: int, wanted: dict[Any, Any], found: dict[Tokens, Span]) -> int:
+def _visit_array(text: str, start: int, wanted: dict[Any, Any], found: dict[Tokens, Span], *, to_end: bool) -> int:
     i = _space(text, start + 1)
+    left = len(wanted) - (None in wanted)
     index = 0
     while text[i] != "]":
-        inside = wanted.get(str(index))
-        i = _space(text, _skip(text, i)[1] if inside is None else _visit(text, i, inside, None, found))
+        if (inside := wanted.get(str(index))) is None:
+            i = _skip(text, i)[1]
+        else:
+            left -= 1
+            i = _visit(text, i, inside, None, found, to_end=to_end or left > 0)
+            if not (left or to_end):
+                return i
+        i = _space(text, i)
         index += 1
         if text[i] == ",":
             i = _space(text, i + 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from evalschema.catalog import bundle, schema
+from evalschema.catalog import bundle, file_name, schema
 from evalschema.finding import Finding, Tokens, pointer, split
 from evalschema.verdict import fits, validator
 
@@ -87,18 +87,20 @@ def _merge(members: _Members, branch: _Members) -> None:
     members.each = branch.each or members.each
 
 
-def is_worth_a_look(kind: str, instance: Any) -> bool:
-    """Whether a sound instance may hold a name that something can be said about: the quick look.
+@cache
+def is_plain(kind: str) -> Callable[[Any], bool]:
+    """Whether an instance fits its kind and holds no name that anything could be said about: one quick question.
 
-    That is so where a member is not documented, in an object that has optional ones; and always for kinds with a wrong
+    That is so where all members of objects with optional ones are documented. It is never so for kinds with a wrong
     name that this look does not see, because it is documented as well, say.
     """
-    return _has_hidden_names(kind) or not _is_quiet(kind)(instance)
+    if _has_hidden_names(kind):
+        return lambda _: False
+    return validator({"allOf": [{"$ref": file_name(kind)}, _closed(_documented(kind))]}).is_valid
 
 
 @cache
 def _is_quiet(kind: str) -> Callable[[Any], bool]:
-    """Whether an instance of the kind holds no undocumented member beside optional ones: asked of the fast engine."""
     return validator(_closed(_documented(kind))).is_valid
 
 

@@ -10,7 +10,7 @@ from evalschema.finding import Finding, Result, pointer
 from evalschema.reading import Unreadable, refusal
 from evalschema.rules._engine import run
 from evalschema.settings import DEFAULT, Settings
-from evalschema.slips import is_worth_a_look
+from evalschema.slips import is_plain
 from evalschema.verdict import is_valid, validator
 
 if TYPE_CHECKING:
@@ -51,11 +51,10 @@ def judge(kind: str, instance: Any, settings: Settings) -> Result:
 
 def findings_of(kind: str, instance: Any, settings: Settings) -> list[Finding]:
     """All findings, in no particular order and before any setting is applied."""
+    if is_plain(kind)(instance):
+        return run(kind, instance, frozenset(), settings)
     if is_valid(kind)(instance):
-        findings = run(kind, instance, frozenset(), settings)
-        if is_worth_a_look(kind, instance):
-            findings += _notes(kind, instance)
-        return findings
+        return [*run(kind, instance, frozenset(), settings), *_notes(kind, instance)]
     from evalschema.structure import structure
 
     found = structure(kind, instance)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from evalschema import rules
 from evalschema.errors import RuleError
@@ -122,9 +123,10 @@ class Rule:
         each = self.each or ()
         check = self.check
         extra = (settings,) if self.takes_settings else ()
-        for index, item in self._items(instance, broken):
-            if violations := check(item, *extra):
-                found += [self._finding((*each, index), violation) for violation in violations]
+        # a comprehension, for a list may be long, and most of its items are sound
+        told = [(index, some) for index, item in self._items(instance, broken) if (some := check(item, *extra))]
+        for index, violations in told:
+            found += [self._finding((*each, index), violation) for violation in violations]
         return found
 
     def _items(self, instance: Any, broken: frozenset[Tokens]) -> Iterable[tuple[int, Any]]:
@@ -147,7 +149,7 @@ class Rule:
         return [
             (index, item)
             for index, item in enumerate(items)
-            if not any(_touches(place, need) for place in inside.get(index, ()) for need in needs)
+            if index not in inside or not any(_touches(place, need) for place in inside[index] for need in needs)
         ]
 
     def _finding(self, base: Tokens, violation: Violation) -> Finding:
@@ -209,11 +211,42 @@ def _plain(kind: str) -> tuple[tuple[Rule, bool], ...]:
     )
 
 
+# What was worked out of the document whose rules run; a context variable, so that threads and tasks do not share it.
+_views: ContextVar[dict[Any, Any] | None] = ContextVar("views", default=None)
+T = TypeVar("T")
+
+
+def view(function: Callable[[Any], T]) -> Callable[[Any], T]:
+    """Make a function of the instance that works once a document, however many rules ask it; none may change it."""
+
+    @wraps(function)
+    def seen(instance: Any) -> T:
+        views = _views.get()
+        if views is None:
+            return function(instance)
+        # the instance lives as long as its rules run, so that its identity is no other's
+        key = (function, id(instance))
+        if key not in views:
+            views[key] = function(instance)
+        known: T = views[key]
+        return known
+
+    return seen
+
+
 def run(kind: str, instance: Any, broken: frozenset[Tokens], settings: Settings) -> list[Finding]:
     """The findings of all rules of `kind`; `broken` are the places where the structure does not hold."""
-    findings: list[Finding] = []
     if () in broken:
-        return findings  # not even the root is what it should be
+        return []  # not even the root is what it should be
+    token = _views.set({})
+    try:
+        return _run(kind, instance, broken, settings)
+    finally:
+        _views.reset(token)
+
+
+def _run(kind: str, instance: Any, broken: frozenset[Tokens], settings: Settings) -> list[Finding]:
+    findings: list[Finding] = []
     if broken:
         for each in rules_of(kind):
             findings += each.run(instance, broken, settings)

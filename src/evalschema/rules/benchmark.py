@@ -11,11 +11,12 @@ import re
 from collections import Counter, defaultdict
 from itertools import repeat
 from math import dist, sqrt
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalschema.excerpt import excerpt, shown
 from evalschema.finding import pointer
-from evalschema.rules._engine import Violation, rule
+from evalschema.rules._engine import Violation, rule, view
 from evalschema.rules._numbers import mean, near, said
 from evalschema.rules._verdicts import (
     adds_up,
@@ -62,6 +63,9 @@ DRAWN = {
 }
 
 _IDENTITY = ("/runs/*/eval_id", "/runs/*/configuration")
+# Which eval and configuration a run is of, how it is named there, and what two different runs never share.
+_CELL, _NAME = itemgetter("eval_id", "configuration"), itemgetter("eval_id", "configuration", "run_number")
+_TRACE = itemgetter("time_seconds", "tokens")
 _DELTA = re.compile(r"([+-]?[0-9]{1,150}(?:\.([0-9]{1,50}))?) ?(%|pp|s)?")
 _PLACEHOLDER = re.compile(r"<[^<>]+>")
 
@@ -138,7 +142,7 @@ def run_listed_twice(benchmark: Any) -> list[Violation] | None:
     configuration 1, 2, 3 and so on.
     """
     runs = benchmark["runs"]
-    if len({(run["eval_id"], run["configuration"], run["run_number"]) for run in runs}) == len(runs):
+    if len(set(map(_NAME, runs))) == len(runs):
         return None
     first: dict[Any, int] = {}
     violations: list[Violation] = []
@@ -171,14 +175,15 @@ def summary_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
 
     Only a benchmark is recomputed in which every configuration has runs of every eval.
     """
-    for configuration, summary, results in _complete(benchmark):
-        runs = "only run" if len(results) == 1 else f"{len(results)} runs"
-        for metric, (largest, tolerance, _, _, unit) in METRICS.items():
-            measured, statistic = _measured(results, metric), summary.get(metric)
-            if measured is None or not isinstance(statistic, dict):
+    for configuration, (summary, count, figures) in _recomputed(benchmark).items():
+        runs = "only run" if count == 1 else f"{count} runs"
+        for metric, measured in figures.items():
+            _, tolerance, _, _, unit = METRICS[metric]
+            statistic = summary.get(metric)
+            if not isinstance(statistic, dict):
                 continue
             for name, right in (("mean", measured.mean), ("min", measured.least), ("max", measured.most)):
-                stated = _number(statistic.get(name), largest)
+                stated = _number(statistic.get(name), METRICS[metric].largest)
                 if stated is None or near(stated, right, tolerance):
                     continue
                 yield Violation(
@@ -202,14 +207,14 @@ def deviation_differs_from_the_runs(benchmark: Any) -> Iterator[Violation]:
     and told as info. Anything within a tenth of the right value, or within the rounding of the last digit, is passed
     over; so is a configuration with a single run.
     """
-    for configuration, summary, results in _complete(benchmark):
-        count = len(results)
+    for configuration, (summary, count, figures) in _recomputed(benchmark).items():
         if count < 2:
             continue
-        for metric, (_, _, coarsest, _, unit) in METRICS.items():
-            measured, statistic = _measured(results, metric), summary.get(metric)
+        for metric, measured in figures.items():
+            _, _, coarsest, _, unit = METRICS[metric]
+            statistic = summary.get(metric)
             stated = _number(statistic.get("stddev")) if isinstance(statistic, dict) else None
-            if measured is None or stated is None:
+            if stated is None:
                 continue
             distance = dist(measured.values, repeat(measured.mean, count))
             sample, population = distance / sqrt(count - 1), distance / sqrt(count)
@@ -251,14 +256,13 @@ def delta_is_not_the_difference_of_the_means(benchmark: Any) -> list[Violation] 
     orders = _orders(*configurations)
     if not all(_wrong_members(delta, configurations, order, {}) for order in orders):
         return None
-    complete = _complete(benchmark)
+    complete = _recomputed(benchmark)
     if not complete:
         return None
     recomputed = {
         (configuration, metric): measured.mean
-        for configuration, _, results in complete
-        for metric in METRICS
-        if (measured := _measured(results, metric)) is not None
+        for configuration, (_, _, figures) in complete.items()
+        for metric, measured in figures.items()
     }
     attempts = [(order, _wrong_members(delta, configurations, order, recomputed)) for order in orders]
     (new, old), wrong = min(attempts, key=lambda attempt: len(attempt[1]))
@@ -369,7 +373,7 @@ def runs_per_configuration_is_not_the_count(benchmark: Any) -> list[Violation] |
     writes 3, however many runs there are. Write the number of runs that every eval has in every configuration.
     """
     stated = benchmark["metadata"]["runs_per_configuration"]
-    cells = Counter([(run["eval_id"], run["configuration"]) for run in benchmark["runs"]])
+    cells = Counter(map(_CELL, benchmark["runs"]))
     totals: Counter[str] = Counter()
     for (_, configuration), count in cells.items():
         totals[configuration] += count
@@ -625,7 +629,8 @@ def run_copied(benchmark: Any) -> list[Violation] | None:
     was not measured.
     """
     runs = benchmark["runs"]
-    if len({_trace(run) for run in runs}) == len(runs):
+    # equal to the last digit is meant, so floats are compared as they are
+    if len({(*_CELL(run), *_TRACE(run["result"])) for run in runs}) == len(runs):
         return None
     first: dict[Any, int] = {}
     violations: list[Violation] = []
@@ -633,7 +638,7 @@ def run_copied(benchmark: Any) -> list[Violation] | None:
         result = run["result"]
         if result["time_seconds"] <= 0 or result["tokens"] <= 0:
             continue
-        earlier = first.setdefault(_trace(run), index)
+        earlier = first.setdefault((*_CELL(run), *_TRACE(result)), index)
         # two runs of one number are the same run, listed twice: BEN004
         if earlier == index or runs[earlier].get("run_number") == run.get("run_number"):
             continue
@@ -649,12 +654,6 @@ def run_copied(benchmark: Any) -> list[Violation] | None:
     return violations
 
 
-def _trace(run: Any) -> tuple[Any, ...]:
-    """What two different runs never share; equal to the last digit is meant, so floats are compared as they are."""
-    result = run["result"]
-    return run["eval_id"], run["configuration"], result["time_seconds"], result["tokens"]
-
-
 # --- reading the document -----------------------------------------------------------------------------------------
 
 
@@ -664,6 +663,7 @@ def _summary(benchmark: Any) -> dict[str, Any]:
     return summary if isinstance(summary, dict) else {}
 
 
+@view
 def _configurations(benchmark: Any) -> dict[str, dict[str, Any]]:
     """The members of the summary that are configurations: all but `delta` that hold a metric."""
     return {
@@ -675,6 +675,7 @@ def _configurations(benchmark: Any) -> dict[str, dict[str, Any]]:
     }
 
 
+@view
 def _groups(benchmark: Any) -> dict[str, list[Any]]:
     """The runs of each configuration."""
     groups: defaultdict[str, list[Any]] = defaultdict(list)
@@ -683,22 +684,35 @@ def _groups(benchmark: Any) -> dict[str, list[Any]]:
     return dict(groups)
 
 
-def _complete(benchmark: Any) -> list[tuple[str, dict[str, Any], list[Any]]]:
-    """Each configuration with its statistics and the results of its runs; empty unless each has runs of every eval."""
+class Recomputed(NamedTuple):
+    """A configuration: its member of the summary, how many runs it has, and what these give for each metric."""
+
+    summary: dict[str, Any]
+    runs: int
+    figures: dict[str, Measured]
+
+
+@view
+def _recomputed(benchmark: Any) -> dict[str, Recomputed]:
+    """What the runs of each configuration give; empty unless each has runs of every eval."""
     groups = _groups(benchmark)
     evals = _evals(benchmark)
     configurations = _configurations(benchmark)
     for name in configurations:
         if name not in groups or len({run["eval_id"] for run in groups[name]}) != len(evals):
-            return []
+            return {}
     _, surplus = _naming(benchmark)
     if surplus:
-        return []
-    return [
-        (name, statistics, [run.get("result") for run in groups[name]]) for name, statistics in configurations.items()
-    ]
+        return {}
+    complete: dict[str, Recomputed] = {}
+    for name, summary in configurations.items():
+        results = [run.get("result") for run in groups[name]]
+        figures = {metric: found for metric in METRICS if (found := _measured(results, metric)) is not None}
+        complete[name] = Recomputed(summary, len(results), figures)
+    return complete
 
 
+@view
 def _naming(benchmark: Any) -> tuple[list[Any], list[Any]]:
     """The evals of the runs that `evals_run` does not name, and its entries of which there is no run.
 
@@ -736,6 +750,7 @@ def _naming(benchmark: Any) -> tuple[list[Any], list[Any]]:
     return unnamed, [] if unnamed else others
 
 
+@view
 def _evals(benchmark: Any) -> dict[Any, None]:
     """The ids of the evals that the runs are of, in their order."""
     return dict.fromkeys([run["eval_id"] for run in benchmark["runs"]])
