@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from os.path import dirname, join
@@ -97,13 +97,26 @@ def _kind_of_address(address: str) -> str | None:
     return kind if name != kind and kind in kinds() else None
 
 
-def kind_of(instance: Any, path: str | None = None) -> str | None:
-    """The kind of an instance, as `identify` tells it: for the many documents that bear the name of what they are."""
-    if path is not None and not (isinstance(instance, dict) and "$schema" in instance):
-        for kind in kinds_of_path(path):
+def kind_of(instance: Any, path: str | None = None, like: str | None = None) -> str | None:
+    """The kind of an instance, as `identify` tells it, and sooner for one that is what its name says.
+
+    `like` is a kind that it probably is: that of its neighbour. A wrong one costs time and nothing else.
+    """
+    if not (isinstance(instance, dict) and "$schema" in instance):
+        for kind in kinds_of_path(path) if path is not None else ():
             if has_shape(kind, instance):
                 return kind
+        if like is not None and _has_shape_of_no_other(like)(instance):
+            return like
     return identify(instance, path).kind
+
+
+@cache
+def _has_shape_of_no_other(kind: str) -> Callable[[Any], bool]:
+    from evalschema.verdict import validator
+
+    others = [{"$ref": _shape(other)} for other in kinds() if other != kind]
+    return validator({"$ref": _shape(kind), "not": {"anyOf": others}}).is_valid
 
 
 def kinds_of_path(path: str) -> tuple[str, ...]:
@@ -152,7 +165,11 @@ def has_shape(kind: str, instance: Any) -> bool:
     """Whether the instance has the telltale members of the kind."""
     from evalschema.verdict import fits
 
-    return fits(f"{file_name(kind)}#/$defs/Shape", instance)
+    return fits(_shape(kind), instance)
+
+
+def _shape(kind: str) -> str:
+    return f"{file_name(kind)}#/$defs/Shape"
 
 
 def kinds_of_shape(instance: Any) -> tuple[str, ...]:
