@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from pkgutil import iter_modules
@@ -116,8 +115,10 @@ def _status() -> int:
     except click.ClickException as wrong:
         # names of files come with whatever is in them, and the words of click show them as they are
         vars(wrong)["message"] = safe(wrong.message)
-        with suppress(OSError):
+        try:
             wrong.show()
+        except OSError:
+            say(f"evalschema: {wrong.format_message()}")
         return EXIT_USAGE
     except click.Abort:
         raise KeyboardInterrupt from None
