@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, safe, write
+from evalschema.console import EXIT_FINDINGS, EXIT_NOTHING, safe, say, write
 
 
 @click.command()
@@ -35,4 +35,6 @@ def command(paths: tuple[str, ...]) -> None:
                 kind, why = None, f"no JSON: {reason.message}"
             unknown = unknown or kind is None
             write([f"{safe(document)}: {kind or 'unknown'} ({why})\n"])
+    if not seen:
+        say("no documents found (`evalschema kinds` lists the names that are looked for)")
     sys.exit(EXIT_FINDINGS if unknown else 0 if seen else EXIT_NOTHING)
