@@ -18,10 +18,10 @@ PACKAGE = "evalschema"
 # imports are free, for they cost nothing and close no circle when the program runs.
 FLOORS = (
     ("draft", "errors", "excerpt", "instants", "likeness"),
-    ("finding", "scores", "console"),
+    ("finding", "scores", "console", "parallel"),
     ("catalog", "reading", "settings", "saving"),
     ("verdict", "diagnosis", "codec", "messages", "places", "positions", "bundling"),
-    ("slips",),
+    ("slips", "bounds", "work"),
     ("names", "explainer", "rules"),
     ("structure", "codes"),
     ("explaining",),

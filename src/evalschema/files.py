@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from evalschema.finding import Finding, Result, split
@@ -14,10 +14,11 @@ from evalschema.settings import DEFAULT, Settings
 from evalschema.validator import findings_of, judge_by_schema, result, unknown_kind, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import BinaryIO
 
     from evalschema._generated.kinds import Kind
+    from evalschema.lines import Line
 
 LINES_SUFFIXES = tuple(f"{plain}{packed}" for plain in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
 
@@ -88,34 +89,53 @@ def check_lines(
     one line is held at a time. Pointers are within the document of the line, lines and columns are those of the file.
     A file that cannot be opened gives one result with the number 0, a stream that breaks one with the number where.
     """
-    from dataclasses import replace
-
-    from evalschema.lines import BrokenStreamError, lines_of
+    from evalschema.lines import lines_of
 
     if path is None and isinstance(source, str | os.PathLike):
         path = os.fspath(source)
     kind, settings = configured(path, kind, settings)
-    stream = _stream(source)
+    stream = stream_of(source)
     if isinstance(stream, Finding):
         yield 0, result([stream], kind, settings, path)
         return
-    number, lines = 0, lines_of(stream)
+    lines = lines_of(stream)
     try:
-        for number, line, size in lines:
-            if size > SIZE_LIMIT:
-                yield number, too_long(size, kind, path, settings, number)
-            elif line.strip():
-                yield number, _check(line, kind, path, schema, settings, first_line=number)
-    except BrokenStreamError as reason:
-        broken = _input_finding("input.unreadable", "unreadable-file", str(reason), path or "")
-        yield number + 1, result([replace(broken, path=path, line=number + 1, column=1)], kind, settings, path)
+        yield from checked_lines(lines, kind, path=path, schema=schema, settings=settings)
     finally:
         lines.close()
         if stream is not source:
             stream.close()
 
 
-def _stream(source: bytes | str | os.PathLike[str] | BinaryIO) -> BinaryIO | Finding:
+def checked_lines(
+    lines: Iterable[Line],
+    kind: Kind | None,
+    *,
+    path: str | None,
+    schema: dict[str, Any] | None,
+    settings: Settings,
+) -> Iterator[tuple[int, Result]]:
+    """As `check_lines`, for lines that are had already, and with the kind and the settings that are `configured`."""
+    from dataclasses import replace
+
+    from evalschema.lines import BrokenStreamError
+
+    number, like = 0, None
+    try:
+        for number, line, size in lines:
+            if size > SIZE_LIMIT:
+                yield number, too_long(size, kind, path, settings, number)
+            elif line.strip():
+                checked = _check(line, kind, path, schema, settings, first_line=number, like=like)
+                # most lines are of the kind of the line before
+                like = checked.kind
+                yield number, checked
+    except BrokenStreamError as reason:
+        broken = _input_finding("input.unreadable", "unreadable-file", str(reason), path or "")
+        yield number + 1, result([replace(broken, path=path, line=number + 1, column=1)], kind, settings, path)
+
+
+def stream_of(source: bytes | str | os.PathLike[str] | BinaryIO) -> BinaryIO | Finding:
     """The source as a stream, or the finding that says why there is none."""
     from io import BytesIO
 
@@ -144,21 +164,59 @@ def check_lines_file(
     """Check JSON Lines as one entry: all findings together, each with its line; the kind when all lines agree on it."""
     if path is None and isinstance(source, str | os.PathLike):
         path = os.fspath(source)
-    findings: list[Finding] = []
-    seen: set[str | None] = set()
-    truncated = False
+    entry = LinesEntry(settings.max_findings)
     for _, checked in check_lines(source, kind, path=path, schema=schema, settings=settings):
-        findings += checked.findings
-        seen.add(checked.kind)
-        truncated = truncated or checked.truncated
-        if len(findings) > settings.max_findings:
-            truncated, findings = True, findings[: settings.max_findings]
-    if not seen:
+        entry.add(checked)
+    return entry.result(kind, path, settings)
+
+
+@dataclass(slots=True)
+class LinesEntry:
+    """What is known of a JSON Lines file so far, at most `limit` findings of it: grows line by line, or part by part.
+
+    `kinds` are those of its documents.
+    """
+
+    limit: int
+    findings: list[Finding] = field(default_factory=list[Finding])
+    kinds: set[str | None] = field(default_factory=set["str | None"])
+    truncated: bool = False
+
+    def add(self, checked: Result) -> None:
+        """Add the document of one more line."""
+        self.kinds.add(checked.kind)
+        if checked.findings:
+            self._add(checked.findings, truncated=checked.truncated)
+
+    def join(self, part: LinesEntry, behind: int) -> None:
+        """Add a part of the file that was looked at by itself, with lines numbered from 1, and lies behind others."""
         from dataclasses import replace
 
-        nothing = unreadable(Unreadable("json.empty", "the file is empty: one document a line was expected"), kind)
-        return result([replace(nothing, path=path)], kind, settings, path)
-    return Result(tuple(findings), seen.pop() if len(seen) == 1 else None, path, truncated)
+        self.kinds |= part.kinds
+        moved = [
+            replace(
+                each,
+                line=None if each.line is None else each.line + behind,
+                end_line=None if each.end_line is None else each.end_line + behind,
+            )
+            for each in part.findings
+        ]
+        self._add(moved, truncated=part.truncated)
+
+    def _add(self, findings: Sequence[Finding], *, truncated: bool) -> None:
+        self.findings += findings
+        self.truncated = self.truncated or truncated or len(self.findings) > self.limit
+        del self.findings[self.limit :]
+
+    def result(self, kind: str | None, path: str | None, settings: Settings) -> Result:
+        """The entry of the whole file; `kind` is the one that was asked for."""
+        if not self.kinds:
+            from dataclasses import replace
+
+            nothing = unreadable(Unreadable("json.empty", "the file is empty: one document a line was expected"), kind)
+            return result([replace(nothing, path=path)], kind, settings, path)
+        told = next(iter(self.kinds)) if len(self.kinds) == 1 else None
+        return Result(tuple(self.findings), told, path, self.truncated)
 
 
 def file_bytes(path: str) -> bytes | Finding:
@@ -245,9 +303,10 @@ def _check(
     schema: dict[str, Any] | None,
     settings: Settings,
     first_line: int = 1,
+    like: str | None = None,
 ) -> Result:
     if schema is None:
-        return concluded(examine(data, kind, path, settings), settings, first_line)
+        return concluded(examine(data, kind, path, settings, like), settings, first_line)
     text = data[len(BOM) :] if data.startswith(BOM) else data
     extra = [] if text is data else [_bom(kind)]
     try:
@@ -260,8 +319,11 @@ def _check(
     return concluded(examined, settings, first_line)
 
 
-def examine(data: bytes, kind: str | None, path: str | None, settings: Settings) -> Examined:
-    """Read a document and look for everything that can be found in it alone; nothing is opened."""
+def examine(data: bytes, kind: str | None, path: str | None, settings: Settings, like: str | None = None) -> Examined:
+    """Read a document and look for everything that can be found in it alone; nothing is opened.
+
+    `like` is the kind that is tried first where neither `kind` nor the name tells it.
+    """
     text = data
     if data.startswith(BOM):
         text = data[len(BOM) :]
@@ -277,7 +339,7 @@ def examine(data: bytes, kind: str | None, path: str | None, settings: Settings)
     if kind is None:
         from evalschema.catalog import kind_of
 
-        kind = kind_of(instance, path)
+        kind = kind_of(instance, path, like)
     findings = [unknown_kind(instance)] if kind is None else findings_of(kind, instance, settings)
     if text is not data:
         findings.append(_bom(kind))

@@ -33,7 +33,7 @@ def lines_of(stream: BinaryIO) -> Generator[Line]:
     """
     with ExitStack() as closing:
         try:
-            yield from _split(_unpacked(stream, closing))
+            yield from split_lines(_unpacked(stream, closing))
         except ModuleNotFoundError as error:
             hint = "is compressed with zstd, which this Python cannot read: pip install 'evalschema[zstd]'"
             raise BrokenStreamError(hint) from error
@@ -66,7 +66,64 @@ def _zstd(source: Any) -> Any:
     return ZstdFile(source)
 
 
-def _split(text: Any) -> Generator[Line]:
+def sections(stream: BinaryIO, size: int) -> Generator[tuple[int, int]] | None:
+    """Where a plain file can be cut between lines: from and to which byte pieces of about `size` go, none empty.
+
+    None for what is packed: that can only be read from its beginning. The stream must be able to seek.
+    """
+    stream.seek(0)
+    return None if stream.read(4).startswith((GZIP, ZSTD)) else _sections(stream, size)
+
+
+def _sections(stream: BinaryIO, size: int) -> Generator[tuple[int, int]]:
+    start, whole = 0, stream.seek(0, io.SEEK_END)
+    while start < whole:
+        end = min(start + size, whole)
+        if end < whole:
+            # the piece ends behind the first line feed from its last byte on
+            end -= 1
+            stream.seek(end)
+            while part := stream.read(_BUFFER):
+                found = part.find(b"\n")
+                if found >= 0:
+                    end += found + 1
+                    break
+                end += len(part)
+        yield start, end
+        start = end
+
+
+class Section(io.RawIOBase):
+    """A stream that begins and ends inside another one."""
+
+    def __init__(self, stream: BinaryIO, start: int, end: int) -> None:
+        self._stream = stream
+        self._left = end - start
+        stream.seek(start)
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as the section goes."""
+        data = self._stream.read(min(len(buffer), self._left))
+        buffer[: len(data)] = data
+        self._left -= len(data)
+        return len(data)
+
+
+def lines_between(stream: BinaryIO, start: int, end: int) -> Generator[Line]:
+    """The lines of a plain stream between two bytes, numbered from 1 as in `lines_of`; raises `BrokenStreamError`."""
+    with io.BufferedReader(Section(stream, start, end), _BUFFER) as section:
+        try:
+            yield from split_lines(section)
+        except OSError as error:
+            raise BrokenStreamError(f"cannot be read on: {_reason(error)}") from error
+
+
+def split_lines(text: Any) -> Generator[Line]:
+    """The lines of a stream that is unpacked, and has `readline`."""
     number = 0
     readline = text.readline
     while data := readline(SIZE_LIMIT + 1):

@@ -92,6 +92,12 @@ def _formats() -> Iterable[str]:
     type=click.Path(readable=False),
     help="Write them to a file as well, in the format that its name ends in, or FORMAT=FILE; may be repeated.",
 )
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Check in so many processes at once.  [default: one for each core where there is much to check, else 1]",
+)
 @click.option("--statistics", is_flag=True, help="Count every code at the end.")
 @click.option("-q", "--quiet", is_flag=True, help="Show only what makes the check fail, and nothing when nothing does.")
 @click.option(
@@ -129,7 +135,8 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     # what is accepted must not take the room of what is new
     looking = replace(settings, max_findings=sys.maxsize) if accepted else settings
     together = not options["no_workspace"]
-    inputs = Inputs(sources, looking, kind, schema, by_shape=options["by_shape"], together=together)
+    by_shape, jobs = options["by_shape"], options["jobs"]
+    inputs = Inputs(sources, looking, kind, schema, by_shape=by_shape, together=together, jobs=jobs)
     results = inputs.results(paths)
     if accepted:
         results = map(accepted.rest, results)

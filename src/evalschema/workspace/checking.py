@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from evalschema.errors import RuleError
 from evalschema.files import check_file
 from evalschema.rules._across import rules_across
 from evalschema.settings import DEFAULT
@@ -12,11 +13,13 @@ from evalschema.walking import is_document
 from evalschema.workspace.reading import Folder, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from evalschema.finding import Result
     from evalschema.settings import Settings
     from evalschema.workspace.reading import Unit
+
+T = TypeVar("T")
 
 
 def check_workspace(folder: str | os.PathLike[str], settings: Settings = DEFAULT) -> Iterator[Result]:
@@ -29,11 +32,20 @@ def check_workspace(folder: str | os.PathLike[str], settings: Settings = DEFAULT
     """
     name = os.fspath(folder)
     if os.path.isdir(name):
-        return _results(Folder(name, settings), settings)
+        return check_folder(Folder(name, settings), settings, _passed_on)
     return iter((check_file(name, settings=settings),))
 
 
-def _results(folder: Folder, settings: Settings) -> Iterator[Result]:
+def _passed_on(path: str, bug: RuleError) -> NoReturn:
+    raise bug
+
+
+def check_folder(folder: Folder, settings: Settings, crashed: Callable[[str, RuleError], T]) -> Iterator[Result | T]:
+    """As `check_workspace`, for a folder that is listed already.
+
+    `crashed` makes what stands for a file, or for a workspace as a whole, on which a rule crashed; the files of such a
+    workspace are then checked each by itself.
+    """
     waiting = folder.waiting()
     judged: set[Unit] = set()
     done: dict[str, Result] = {}
@@ -42,11 +54,34 @@ def _results(folder: Folder, settings: Settings) -> Iterator[Result]:
             for unit in [unit for above in folder.above(path) for unit in waiting.pop(above, ())]:
                 if unit not in judged:
                     judged.add(unit)
-                    done |= judged_together(folder, unit, settings)
+                    try:
+                        done |= judged_together(folder, unit, settings)
+                    except RuleError as bug:
+                        yield crashed(folder.shown(min(unit.tops(), key=len)), bug)
         if path in done:
             yield done.pop(path)
         elif is_document(path):
-            yield check_file(path, settings=settings)
+            try:
+                yield check_file(path, settings=settings)
+            except RuleError as bug:
+                yield crashed(path, bug)
+
+
+def pieces(folder: Folder, size: int) -> Iterator[tuple[Sequence[str], bool]]:
+    """The paths of a folder, in order, in pieces of `size` or somewhat more; no workspace is spread over two of them.
+
+    True comes with the pieces that hold one: of their paths alone, `Folder` makes the same workspaces.
+    """
+    spans = sorted(folder.spans())
+    start = 0
+    while start < len(folder.paths):
+        end = min(start + size, len(folder.paths))
+        holds_one = False
+        while spans and spans[0][0] < end:
+            end = max(end, spans.pop(0)[1])
+            holds_one = True
+        yield folder.paths[start:end], holds_one
+        start = end
 
 
 def judged_together(folder: Folder, unit: Unit, settings: Settings) -> dict[str, Result]:

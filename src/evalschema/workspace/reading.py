@@ -28,7 +28,7 @@ from evalschema.workspace.layout import (
 from evalschema.workspace.model import Document, Eval, Run, Workspace, ordered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from evalschema.settings import Settings
 
@@ -91,12 +91,13 @@ class Unit:
 class Folder:
     """The files under a folder: which of them are documents, and which of those make workspaces.
 
-    Paths are shown as the folder was written. `paths` are all JSON files.
+    Paths are shown as the folder was written. `paths` are all JSON files; those that are known already, sorted, may be
+    given, and may be some of them, when they hold whole workspaces (`pieces`).
     """
 
-    def __init__(self, folder: str, settings: Settings) -> None:
+    def __init__(self, folder: str, settings: Settings, paths: Sequence[str] | None = None) -> None:
         self.folder = folder
-        self.paths = json_files(folder, settings.exclude)
+        self.paths = json_files(folder, settings.exclude) if paths is None else paths
         self._here = os.path.abspath(folder)
         # all paths begin with the folder as it was written: the rest needs no second look at the file system's rules
         self._below, self._written = os.path.join(self._here, ""), len(os.path.join(folder, ""))
@@ -112,6 +113,17 @@ class Folder:
             for top in unit.tops():
                 waiting[top if _is_in(top, here) else here].append(unit)
         return dict(waiting)
+
+    def spans(self) -> list[tuple[int, int]]:
+        """From and to which index of `paths` the files of each unit lie; between them others may lie as well."""
+        waiting = self.waiting()
+        spans: dict[Unit, tuple[int, int]] = {}
+        if waiting:
+            for index, path in enumerate(self.paths):
+                for above in self.above(path):
+                    for unit in waiting.get(above, ()):
+                        spans[unit] = spans.get(unit, (index, 0))[0], index + 1
+        return list(spans.values())
 
     def units(self) -> list[Unit]:
         """The workspaces, those under one history together."""
