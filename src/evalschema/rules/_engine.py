@@ -102,6 +102,12 @@ class Rule:
         """Whether the function asks for the settings as well."""
         return "settings" in inspect.signature(self.check).parameters
 
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether the bare function tells of an instance whether anything is wrong with it."""
+        lazy = inspect.isgeneratorfunction(self.check)
+        return type(self) is Rule and self.each is None and not self.takes_settings and not lazy
+
     def __call__(self, *args: Any) -> Iterable[Violation] | None:
         return self.check(*args)
 
@@ -204,11 +210,10 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 @cache
-def _plain(kind: str) -> tuple[tuple[Rule, bool], ...]:
-    """The rules of a kind, and whether the function of each takes the instance alone."""
-    return tuple(
-        (each, type(each) is Rule and each.each is None and not each.takes_settings) for each in rules_of(kind)
-    )
+def _plain(kind: str) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    """The rules of a kind whose functions take the instance alone and answer at once, and the others."""
+    plain = tuple(each for each in rules_of(kind) if each.is_plain)
+    return plain, tuple(each for each in rules_of(kind) if not each.is_plain)
 
 
 # What was worked out of the document whose rules run; a context variable, so that threads and tasks do not share it.
@@ -238,26 +243,22 @@ def run(kind: str, instance: Any, broken: frozenset[Tokens], settings: Settings)
     """The findings of all rules of `kind`; `broken` are the places where the structure does not hold."""
     if () in broken:
         return []  # not even the root is what it should be
+    plain, others = _plain(kind)
     token = _views.set({})
     try:
-        return _run(kind, instance, broken, settings)
+        # most documents are sound: then the bare functions, one after the other, are all that is needed
+        left = others if not broken and _are_silent(plain, instance) else rules_of(kind)
+        return [finding for each in left for finding in each.run(instance, broken, settings)]
     finally:
         _views.reset(token)
 
 
-def _run(kind: str, instance: Any, broken: frozenset[Tokens], settings: Settings) -> list[Finding]:
-    findings: list[Finding] = []
-    if broken:
-        for each in rules_of(kind):
-            findings += each.run(instance, broken, settings)
-        return findings
-    for each, is_plain in _plain(kind):
-        # most documents are sound: the function is called first, the rule around it only when it has something to say
-        if is_plain:
-            try:
-                if not each.check(instance):
-                    continue
-            except Exception as cause:
-                raise RuleError(each.code, each.kind) from cause
-        findings += each.run(instance, broken, settings)
-    return findings
+def _are_silent(rules: tuple[Rule, ...], instance: Any) -> bool:
+    """Whether no rule has anything to say; not where one crashes, for the slow way tells which."""
+    try:
+        for each in rules:
+            if each.check(instance):
+                return False
+    except Exception:
+        return False
+    return True
