@@ -111,7 +111,7 @@ def _closed(members: _Members) -> dict[str, Any]:
     closed: dict[str, Any] = {"properties": names, "items": each, "additionalProperties": each}
     if members.optional:
         closed["properties"] = dict.fromkeys(members.declared, each) | names
-        closed["propertyNames"] = {"enum": sorted(members.declared)}
+        closed["additionalProperties"] = False
     return closed
 
 
