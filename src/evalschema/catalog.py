@@ -121,12 +121,17 @@ def _has_shape_of_no_other(kind: str) -> Callable[[Any], bool]:
 
 def kinds_of_path(path: str) -> tuple[str, ...]:
     """The kinds whose files bear such a name."""
-    return _told_by(_end(path))[0]
+    return told_by_path(path)[0]
 
 
 def is_general(path: str) -> bool:
     """Whether files of other domains bear the name as well, so that it says little by itself."""
-    return _told_by(_end(path))[1]
+    return told_by_path(path)[1]
+
+
+def told_by_path(path: str) -> tuple[tuple[str, ...], bool]:
+    """`kinds_of_path` and `is_general` in one."""
+    return _told_by(_end(path))
 
 
 def _end(path: str) -> str:
@@ -163,9 +168,14 @@ def _folders() -> frozenset[str]:
 
 def has_shape(kind: str, instance: Any) -> bool:
     """Whether the instance has the telltale members of the kind."""
-    from evalschema.verdict import fits
+    return _has_shape(kind)(instance)
 
-    return fits(_shape(kind), instance)
+
+@cache
+def _has_shape(kind: str) -> Callable[[Any], bool]:
+    from evalschema.verdict import validator
+
+    return validator({"$ref": _shape(kind)}).is_valid
 
 
 def _shape(kind: str) -> str:

@@ -7,6 +7,7 @@ folder, a configuration file, a finding), the command line proper takes over and
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import NoReturn
@@ -14,6 +15,8 @@ from typing import NoReturn
 
 def main() -> NoReturn:
     """Run the command line and exit."""
+    # documents are trees: looking for circles after every 700 new objects, as Python does, costs a fifth of the time
+    gc.set_threshold(100_000, 20, 20)
     try:
         if _is_answered(sys.argv[1:]):
             sys.exit(0)

@@ -7,6 +7,7 @@ import stat
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
+from evalschema.catalog import checked_kind, kind_of, kinds_of_path
 from evalschema.finding import Finding, Result, split
 from evalschema.reading import BOM, SIZE_LIMIT, Unreadable, read
 from evalschema.rules._beside import run_beside
@@ -69,8 +70,6 @@ def configured(path: str | None, kind: Kind | None, settings: Settings) -> tuple
         settings, told = settings_for(path, settings)
         kind = kind or cast("Kind | None", told)
     if kind is not None:
-        from evalschema.catalog import checked_kind
-
         checked_kind(kind)
     return kind, settings
 
@@ -331,14 +330,10 @@ def examine(data: bytes, kind: str | None, path: str | None, settings: Settings,
         instance = read(text)
     except Unreadable as reason:
         if kind is None and path is not None:
-            from evalschema.catalog import kinds_of_path
-
             kind = next(iter(kinds_of_path(path)), None)
         findings = [unreadable(reason, kind)] if text is data else [unreadable(reason, kind), _bom(kind)]
         return Examined(path, kind, text, None, findings, reason)
     if kind is None:
-        from evalschema.catalog import kind_of
-
         kind = kind_of(instance, path, like)
     findings = [unknown_kind(instance)] if kind is None else findings_of(kind, instance, settings)
     if text is not data:

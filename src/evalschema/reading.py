@@ -12,6 +12,8 @@ from __future__ import annotations
 from gc import get_referents
 from typing import TYPE_CHECKING, Any
 
+from jiter import from_json
+
 if TYPE_CHECKING:
     from evalschema.finding import Tokens
 
@@ -54,8 +56,6 @@ def read(data: bytes) -> Any:
     """
     if len(data) > SIZE_LIMIT:
         raise Unreadable("json.size", f"the document has {len(data):,} bytes, at most {SIZE_LIMIT:,} are read")
-    from jiter import from_json
-
     try:
         instance = from_json(data, catch_duplicate_keys=True, allow_inf_nan=False, cache_mode="keys")
         if _within_limits(instance) and not _has_long_number(data):

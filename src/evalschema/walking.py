@@ -6,7 +6,7 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from evalschema.catalog import is_general, kinds_of_path, members
+from evalschema.catalog import members, told_by_path
 from evalschema.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ def json_files(folder: str, exclude: Sequence[str] = ()) -> list[str]:
 
 def is_document(path: str) -> bool:
     """Whether the name of a file, or a member under a general name, tells that it is a document of a known kind."""
-    kinds = kinds_of_path(path)
-    return bool(kinds) and (not is_general(path) or _has_member(path, kinds))
+    kinds, general = told_by_path(path)
+    return bool(kinds) and (not general or _has_member(path, kinds))
 
 
 def _tracked(folder: str) -> list[str] | None:
