@@ -39,8 +39,8 @@ security: $(VENV)/.check ## keep every promise of SECURITY.md, in the full dose,
 fuzz: $(VENV)/.check ## fuzz our own code, SECONDS (60) for each target
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
-bench: $(VENV)/.test ## measure, and print ratios
-	$(BIN)/python -m bench
+bench: $(VENV)/.test ## measure, beside other tools as well, and put the ratios into docs/explanation/speed.md
+	$(BIN)/python -m bench --write
 
 docs: $(VENV)/.docs ## build the documentation into docs/_build
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q docs docs/_build
@@ -49,7 +49,7 @@ build: $(VENV)/.test ## build sdist and wheel into dist/
 	$(BIN)/python -m build -q
 
 clean: ## remove everything that was made or installed here
-	rm -rf $(VENV) dist docs/_build tests/node/node_modules .demo
+	rm -rf $(VENV) dist docs/_build tests/node/node_modules .demo .bench
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "evalschema needs Python 3.11 or newer, this is %d.%d: make PYTHON=python3.12" % sys.version_info[:2])'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +26,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description=__doc__,
-        epilog=f"beside other tools:\n{listed(COMPARISONS)}\n\n"
+        epilog=f"beside other tools, in the page:\n{listed(COMPARISONS)}\n\n"
         f"of ours alone (python -m bench.NAME takes their own arguments):\n{listed(PROGRAMS)}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -49,7 +50,8 @@ def main(arguments: list[str] | None = None) -> int:
     for name in given.names or (COMPARISONS if given.quick else COMPARISONS + PROGRAMS):
         print(f"## {name}\n", flush=True)
         if name in PROGRAMS:
-            import_module(f"bench.{name}").main()
+            done = subprocess.run([sys.executable, "-m", f"bench.{name}"], check=False)
+            broken += [f"{name} ended with exit status {done.returncode}"] if done.returncode else []
             continue
         report = import_module(f"bench.{name}").measure(options)
         print(f"{report.text}\n", flush=True)

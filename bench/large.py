@@ -43,10 +43,12 @@ def measure(options: Options) -> Report:
 def _function(sizes: Sequence[int], options: Options) -> Report:
     load = os.getloadavg()[0]
     samples: Samples[Key] = Samples({}, {})
-    for work in _calls(sizes[0]).values():
+    for work in _calls(sizes[0], 1).values():
         work()  # what is imported and compiled once is paid for by the command, below
     for runs in sizes:
-        samples.taken |= in_turns(_calls(runs), options.rounds).taken
+        # short ones several times, so that the grain of the clock does not show
+        times = 1 if options.quick else max(1, 2_000 // runs)
+        samples.taken |= in_turns(_calls(runs, times), options.rounds).taken
     most = max(sizes[:3])
     wanted = [
         *(Aim(f"{runs:,} runs, {SOUND}", (f"{runs:,}", SOUND), (LOADS + f"{runs:,}", SOUND), 1.5) for runs in sizes),
@@ -61,10 +63,9 @@ def _function(sizes: Sequence[int], options: Options) -> Report:
     return Report("\n\n".join((what, table.aims(samples, wanted), table.rows([head, *body]))))
 
 
-def _calls(runs: int) -> dict[Key, Work]:
-    """Both functions on a document of so many runs in each state; short ones are called several times."""
+def _calls(runs: int, times: int) -> dict[Key, Work]:
+    """Both functions, so many times, on a document of so many runs in each state."""
     document = benchmark(runs)
-    times = max(1, 2_000 // runs)
     made: dict[Key, Work] = {}
     for state, every in STATES.items():
         text = json.dumps(document if every is None else with_bad_runs(document, every)).encode()

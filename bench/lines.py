@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from bench import inputs, peers
 from bench.comparing import OURS, TWO, Options, Report, compared, ours, own, works
-from bench.inputs import STATES, Input
 from bench.table import Aim, Key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bench.inputs import Input
     from bench.measuring import Work
 
 SOUND = "all valid"
@@ -21,9 +21,10 @@ _PEERS = (peers.NATIVE, peers.JSONVET, peers.SOURCEMETA, peers.AJV, peers.JSON_L
 
 
 def measure(options: Options) -> Report:
-    """All lines valid, one in a hundred bad, all bad; and a tenth of them, for what memory grows with."""
+    """All lines valid, or one in a hundred bad; a tenth of them all valid, for what memory grows with, or all bad."""
     amount = 500 if options.quick else 100_000
-    tenth = f"{amount // 10:,} valid"
+    tenth, bad = f"all of {amount // 10:,} valid", f"all of {amount // 10:,} bad"
+    shapes = {SOUND: (amount, 0), "1 % bad": (amount, 100), tenth: (amount // 10, 0), bad: (amount // 10, 1)}
     native = peers.NATIVE.name
     wanted = [
         Aim(f"one worker to {native}", (OURS, SOUND), (native, SOUND), 2.3),
@@ -36,10 +37,7 @@ def measure(options: Options) -> Report:
 
         def make(there: Sequence[peers.Peer]) -> dict[Key, Work]:
             given: dict[str, Input] = {}
-            for state, count, every in (
-                *((state, amount, every) for state, every in STATES.items()),
-                (tenth, amount // 10, 0),
-            ):
+            for state, (count, every) in shapes.items():
                 place = Path(name, state)
                 place.mkdir()
                 given[state] = inputs.lines(place, count, every)

@@ -73,6 +73,8 @@ def in_turns(works: Mapping[Name, Work], rounds: int) -> Samples[Name]:
     """Every work once a round, every other round backwards; one that fails is left out, and its reason kept."""
     samples: Samples[Name] = Samples({name: [] for name in works}, {})
     for number in range(rounds):
+        if sys.stderr.isatty():
+            print(f"round {number + 1} of {rounds}, {len(samples.taken)} runs", file=sys.stderr, flush=True)
         names = list(samples.taken)
         for name in names if number % 2 == 0 else reversed(names):
             try:

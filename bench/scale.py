@@ -246,7 +246,11 @@ def _peak(work: str, path: str) -> float:
 def spark(rounds: int) -> None:
     """Spark on this machine: what its start costs, and what a document costs in it, beside the plain function."""
     import os
+    from importlib.util import find_spec
 
+    if find_spec("pyspark") is None:
+        print("\nSpark is not installed: pip install --group scale")
+        return
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
     from pyspark.sql import SparkSession
 

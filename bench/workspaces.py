@@ -1,7 +1,9 @@
 """What is found in each of many workspaces, and whether their benchmarks follow from their files: a Markdown table.
 
-Usage: python -m bench.workspaces FOLDER, where each folder in FOLDER is one workspace. Counts and codes only: no text
-of a file is shown.
+    python -m bench.workspaces [FOLDER ...]
+
+Each folder in a FOLDER is one workspace; without any it is the examples. Counts and codes only: no text of a file is
+shown.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench import table
 from evalschema import Settings, check_workspace
 from evalschema.aggregate import aggregate
 from evalschema.rules._numbers import near
@@ -18,9 +21,12 @@ from evalschema.rules.benchmark import METRICS
 from evalschema.workspace.reading import Folder, Reader
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from evalschema.finding import Finding
     from evalschema.workspace.model import Run, Workspace
 
+DEMO = Path(__file__).parents[1] / "docs" / "demo"
 ALL = Settings(max_findings=10**6)
 HEAD = ("", "evals × configurations, gradings", "form", "across files", "errors in single files", "its benchmark")
 
@@ -34,18 +40,20 @@ REASONS = {
 }
 
 
-def rows(folder: Path) -> list[tuple[str, ...]]:
-    """A row a workspace."""
+def rows(folders: Sequence[Path]) -> list[tuple[str, ...]]:
+    """A row a workspace; folders that are none are left out."""
     found: list[tuple[str, ...]] = []
-    for number, each in enumerate(sorted(path for path in folder.iterdir() if path.is_dir()), 1):
-        findings = [finding for result in check_workspace(each, ALL) for finding in result.findings]
+    for each in sorted(path for folder in folders for path in folder.iterdir() if path.is_dir()):
         workspace = _workspace(each)
+        if workspace is None:
+            continue
+        findings = [finding for result in check_workspace(each, ALL) for finding in result.findings]
         size = f"{len(workspace.evals)} × {len(workspace.configurations)}, {len(workspace.graded)}"
         across = [finding for finding in findings if finding.code.startswith(("WSP", "SUS"))]
         alone = sum(finding.severity == "error" for finding in findings if finding not in across)
         found.append(
             (
-                str(number),
+                str(len(found) + 1),
                 size,
                 _form(workspace.graded),
                 _by_code(across),
@@ -56,10 +64,9 @@ def rows(folder: Path) -> list[tuple[str, ...]]:
     return found
 
 
-def _workspace(folder: Path) -> Workspace:
+def _workspace(folder: Path) -> Workspace | None:
     place, reader = Folder(str(folder), ALL), Reader(ALL)
-    (workspace,) = (each for unit in place.units() for each in place.workspaces(unit, reader))
-    return workspace
+    return next((each for unit in place.units() for each in place.workspaces(unit, reader)), None)
 
 
 def _form(runs: list[Run]) -> str:
@@ -124,6 +131,9 @@ def _differing(there: dict[str, Any], made: dict[str, Any]) -> set[str]:
     return found
 
 
+def main(*folders: Path) -> None:
+    print(table.rows([HEAD, *rows(folders or [DEMO / "healthy", DEMO / "broken"])]))
+
+
 if __name__ == "__main__":
-    for cells in (HEAD, ("---",) * len(HEAD), *rows(Path(sys.argv[1]))):
-        print("| " + " | ".join(cells) + " |")
+    main(*map(Path, sys.argv[1:]))
