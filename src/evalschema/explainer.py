@@ -9,7 +9,6 @@ them".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -24,15 +23,15 @@ from referencing.jsonschema import DRAFT202012
 
 from evalschema.catalog import bundle, file_name
 from evalschema.errors import SchemaError
+from evalschema.excerpt import excerpt
 from evalschema.verdict import fits, keyword_holds
+from evalschema.work import WorkLimitError, begin, charge, counted, value_holds
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
     from evalschema.finding import Tokens
 
-# Far more than any honest document needs; a schema that branches without end must not take the machine with it.
-WORK_LIMIT = 200_000
 FAILURE_LIMIT = 10_000
 
 
@@ -53,32 +52,30 @@ class Failure:
     member: str | None = None
 
 
-class WorkLimitError(Exception):
-    """The schema asks for more work than any honest document needs."""
-
-
 def explain(schema: dict[str, Any], instance: Any) -> tuple[list[Failure], bool]:
     """The failing keywords, each once, and whether these are all; raises `SchemaError` where a reference fails."""
-    failures: dict[tuple[Tokens, str, str | None], Failure] = {}
-    _work.set(iter(range(WORK_LIMIT)))
-    try:
-        for error in _class()(_undeclared(schema), registry=_registry()).iter_errors(instance):
-            for failure in _failures(error):
-                failures.setdefault((failure.at, failure.keyword, failure.member), failure)
-            if len(failures) >= FAILURE_LIMIT:
-                return list(failures.values()), False
-    except WorkLimitError:
-        return list(failures.values()), False
-    except RecursionError:
-        raise SchemaError("the schema refers to itself without end") from None
-    except Unresolvable as error:
-        raise SchemaError(f"the schema refers to {error.ref!r}, which is not here") from None
-    return list(failures.values()), True
+    return _explained(_counted_class(), schema, instance)
 
 
 def explain_kind(kind: str, instance: Any) -> tuple[list[Failure], bool]:
     """As `explain`, for a shipped kind."""
-    return explain({"$ref": file_name(kind)}, instance)
+    return _explained(_class(), {"$ref": file_name(kind)}, instance)
+
+
+def _explained(engine: Any, schema: dict[str, Any], instance: Any) -> tuple[list[Failure], bool]:
+    failures: dict[tuple[Tokens, str, str | None], Failure] = {}
+    begin()
+    try:
+        for error in engine(schema, registry=_registry()).iter_errors(instance):
+            for failure in _failures(error):
+                failures.setdefault((failure.at, failure.keyword, failure.member), failure)
+            if len(failures) >= FAILURE_LIMIT:
+                return list(failures.values()), False
+    except (WorkLimitError, RecursionError):
+        return list(failures.values()), False
+    except Unresolvable as error:
+        raise SchemaError(f"the schema refers to {excerpt(error.ref)}, which is not here") from None
+    return list(failures.values()), True
 
 
 def _failures(error: ValidationError) -> Iterator[Failure]:
@@ -98,24 +95,9 @@ def _failures(error: ValidationError) -> Iterator[Failure]:
 @cache
 def _registry() -> Registry[Any]:
     schemas = bundle()["schemas"].items()
-    resources = ((name, DRAFT202012.create_resource(_undeclared(contents))) for name, contents in schemas)
+    resources = ((name, DRAFT202012.create_resource(contents)) for name, contents in schemas)
     registry: Registry[Any] = Registry()
     return registry.with_resources(resources).crawl()
-
-
-def _undeclared(schema: Any) -> Any:
-    """The schema without `$schema`, at which jsonschema would leave our class for the stock one."""
-    if not isinstance(schema, dict):
-        return schema
-    bare = {key: value for key, value in schema.items() if key != "$schema"}
-    for place in ("$defs", "definitions"):
-        if isinstance(inner := bare.get(place), dict):
-            bare[place] = {name: _undeclared(each) for name, each in inner.items()}
-    return bare
-
-
-# How many references may still be followed; a context variable, so that threads and tasks do not share it.
-_work: ContextVar[Iterator[int]] = ContextVar("work")
 
 
 def _ref(validator: Any, reference: str, instance: Any, schema: Any) -> Iterable[ValidationError]:
@@ -123,8 +105,7 @@ def _ref(validator: Any, reference: str, instance: Any, schema: Any) -> Iterable
 
     What fits a shipped definition is not walked: the verdict is far sooner had.
     """
-    if next(_work.get(), None) is None:
-        raise WorkLimitError
+    charge()
     resolver = validator._resolver  # noqa: SLF001
     name = _shipped(resolver, reference)
     if name is None:
@@ -224,6 +205,16 @@ def _scalar(keyword: str, kind: str) -> Callable[..., Iterator[ValidationError]]
 def _unique_items(validator: Validator, unique: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
     if unique and validator.is_type(instance, "array") and not keyword_holds("uniqueItems", True, instance):
         yield ValidationError("uniqueItems")
+
+
+def _by_engine(keyword: str) -> Callable[..., Iterator[ValidationError]]:
+    """For values that may be large: thousands of words, or whole documents."""
+
+    def holds(validator: Validator, value: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        if not value_holds(keyword, value, instance):
+            yield ValidationError(keyword)
+
+    return holds
 
 
 def _any_of(validator: Validator, branches: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -326,7 +317,7 @@ def _descend(
 
 @cache
 def _class() -> Any:
-    return extend(  # type: ignore[no-untyped-call]
+    return _engine(
         Draft202012Validator,
         {
             "$ref": _ref,
@@ -343,3 +334,22 @@ def _class() -> Any:
             "oneOf": _one_of,
         },
     )
+
+
+@cache
+def _counted_class() -> Any:
+    """As `_class`, but every keyword is counted: nobody knows what a schema of the user's own asks for."""
+    keywords = _class().VALIDATORS | {name: _by_engine(name) for name in ("enum", "const")}
+    return _engine(_class(), {name: counted(name, holds) for name, holds in keywords.items()})
+
+
+def _engine(base: Any, keywords: Mapping[str, Any]) -> Any:
+    engine: Any = extend(base, keywords)  # type: ignore[no-untyped-call]
+    # its own would leave our class for the stock one wherever a subschema names a dialect
+    engine.evolve = _evolved
+    return engine
+
+
+def _evolved(validator: Any, **changes: Any) -> Any:
+    kept = {each.alias: getattr(validator, each.name) for each in validator.__attrs_attrs__ if each.init}
+    return type(validator)(**kept | changes)

@@ -27,16 +27,20 @@ _NO = frozenset({"false", "fail", "failed", "no", "unmet", "n", "0", "✗", "✘
 
 
 def names(items: Iterable[str]) -> str:
-    """Member names in code marks: "`a`, `b` and `c`"."""
-    marked = [f"`{excerpt(item)}`" for item in items]
+    """Member names in code marks, at most twenty of them: "`a`, `b` and `c`"."""
+    listed = list(items)
+    marked = [f"`{excerpt(item)}`" for item in listed[:20]]
+    if len(listed) > 20:
+        marked.append(f"{len(listed) - 20:,} others")
     return marked[0] if len(marked) == 1 else f"{', '.join(marked[:-1])} and {marked[-1]}"
 
 
 def choices(values: Iterable[Any], conjunction: str = "or") -> str:
     """JSON values as alternatives, at most twelve of them."""
-    texts = [shown(value) for value in values]
-    if len(texts) > 12:
-        texts = [*texts[:12], f"{len(texts) - 12} others"]
+    listed = list(values)
+    texts = [shown(value) for value in listed[:12]]
+    if len(listed) > 12:
+        texts.append(f"{len(listed) - 12} others")
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {conjunction} {texts[-1]}"
 
 
@@ -161,7 +165,7 @@ def _count(n: int, noun: str) -> str:
 
 
 def _lower(text: str) -> str:
-    text = text.strip().rstrip(".")
+    text = excerpt(text.strip().rstrip("."), 300)
     return text[:1].lower() + text[1:]
 
 

@@ -74,8 +74,13 @@ def _notes(kind: str, instance: Any) -> list[Finding]:
 
 def judge_by_schema(schema: dict[str, Any], instance: Any, settings: Settings) -> Result:
     """The result against a schema of the user's own; raises `SchemaError` when it cannot be used."""
-    if validator(schema).is_valid(instance):
+    from evalschema.bounds import is_bearable, refuse_unbounded
+
+    refuse_unbounded(schema)
+    engine = validator(schema)
+    if is_bearable(schema, instance) and engine.is_valid(instance):
         return result([], None, settings)
+    # explaining counts its steps, so that it may be asked where the verdict can not
     from evalschema.structure import structure_of_schema
 
     found = structure_of_schema(schema, instance)
