@@ -115,12 +115,12 @@ def lay_out(names: Mapping[str, set[str]]) -> dict[str, Plan]:
     plans: dict[str, Plan] = {}
     spots = [found for folder in sorted(names) if GRADING in names[folder] and (found := _spot(folder)) is not None]
     sure = {eval_folder for eval_folder, spot in spots if _is_sure(eval_folder, spot, names)}
+    taken: set[str] = set()
     for eval_folder, spot in spots:
-        if eval_folder in sure:
-            each = _eval_of(plans, eval_folder)
-            # a second grading in outputs/ is not what the run was graded by
-            if all(spot.folder != earlier.folder for earlier in each.spots):
-                each.spots.append(spot)
+        # a second grading in outputs/ is not what the run was graded by
+        if eval_folder in sure and spot.folder not in taken:
+            taken.add(spot.folder)
+            _eval_of(plans, eval_folder).spots.append(spot)
     _add_ungraded(plans, names)
     _add_loose(plans, names)
     return plans
@@ -163,6 +163,7 @@ def _add_ungraded(plans: dict[str, Plan], names: Mapping[str, set[str]]) -> None
     """Add evals that have nothing but their metadata, and runs that have a timing and no grading."""
     known = {folder: each for plan in plans.values() for folder, each in plan.evals.items()}
     spots = [(folder, spot) for folder, each in known.items() for spot in each.spots]
+    taken = {spot.folder for _, spot in spots}
     inside = {path for folder, spot in spots for path in (os.path.join(folder, spot.configuration), spot.folder)}
     roots = {os.path.dirname(folder) for folder in known}
     for folder in sorted(names):
@@ -172,7 +173,8 @@ def _add_ungraded(plans: dict[str, Plan], names: Mapping[str, set[str]]) -> None
         if TIMING in names[folder] and GRADING not in names[folder] and (found := _spot(folder)) is not None:
             eval_folder, spot = found
             spot.grading = None
-            if eval_folder in known and all(spot.folder != each.folder for each in known[eval_folder].spots):
+            if eval_folder in known and spot.folder not in taken:
+                taken.add(spot.folder)
                 known[eval_folder].spots.append(spot)
 
 

@@ -428,10 +428,14 @@ def _likeness(entry: Any, run: Run) -> int:
     )
 
 
+_NUMBER = re.compile(r"(\d{1,9})")
+
+
 def ordered(folders: Iterable[str]) -> list[str]:
     """Paths in the order that people expect: numbers in names by their value."""
     return sorted(folders, key=_by_numbers)
 
 
 def _by_numbers(path: str) -> list[tuple[int, int, str]]:
-    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d{1,9})", path)]
+    # what is split off by the group stands at every other place
+    return [(0, int(part), "") if place % 2 else (1, 0, part) for place, part in enumerate(_NUMBER.split(path))]

@@ -167,6 +167,8 @@ class Folder:
         """An absolute path as the folder was written."""
         if path in self._shown:
             return self._shown[path]
+        if path.startswith(self._below):
+            return os.path.join(self.folder, path[len(self._below) :])
         below = os.path.relpath(path, self._here)
         return self.folder if below == os.curdir else os.path.join(self.folder, below)
 
