@@ -1,0 +1,1 @@
+"""What goes wrong around us: files, disks, streams, signals, repositories."""
