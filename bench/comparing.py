@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,18 +43,11 @@ class Report:
     broken: tuple[str, ...] = ()
 
 
-@cache
-def _has_jobs() -> bool:
-    """Whether the command can be told how many workers it has."""
-    done = subprocess.run([EVALSCHEMA, "check", "--help"], capture_output=True, text=True, check=True)
-    return "--jobs" in done.stdout
-
-
-def ours(name: str, *switches: str, jobs: int = 1) -> Peer:
-    """Our own command with these switches."""
+def ours(name: str, *switches: str, jobs: int | None = 1) -> Peer:
+    """Our own command with these switches and so many workers; None leaves them to the command."""
 
     def command(given: Input) -> list[str]:
-        workers = ["--jobs", str(jobs)] if _has_jobs() else []
+        workers = [] if jobs is None else ["--jobs", str(jobs)]
         return [EVALSCHEMA, "check", *switches, *workers, *map(str, given.files or (given.path,))]
 
     return Peer(name, None, command)
@@ -63,7 +55,7 @@ def ours(name: str, *switches: str, jobs: int = 1) -> Peer:
 
 def own(*switches: str) -> list[Peer]:
     """Our command with one worker, and with two."""
-    return [ours(OURS, *switches), *([ours(TWO, *switches, jobs=2)] if _has_jobs() else [])]
+    return [ours(OURS, *switches), ours(TWO, *switches, jobs=2)]
 
 
 def works(tools: Sequence[Peer], inputs: Mapping[str, Input]) -> dict[Key, Work]:
