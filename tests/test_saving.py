@@ -26,6 +26,10 @@ from evalschema.saving import PathRefused, Refusal, Saved, SaveError, path_refus
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tests.conftest import Figure
+
+pytestmark = pytest.mark.promise("saving")
+
 OLD = b'{"score": 40}\n'
 NEW = b'{"score": 85, "why": "the plan names every file"}\n'
 
@@ -180,7 +184,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize(("path", "code"), LEXICAL, ids=range(len(LEXICAL)))
-def test_hostile_path_is_refused_and_touches_nothing(path: str, code: str, root: Path) -> None:
+def test_hostile_path_is_refused_and_touches_nothing(path: str, code: str, root: Path, figure: Figure) -> None:
     before = everything(root.parent)
     refusal = path_refusal(path)
     assert refusal is not None
@@ -190,6 +194,7 @@ def test_hostile_path_is_refused_and_touches_nothing(path: str, code: str, root:
             save(NEW, path, root, overwrite=overwrite)
         assert caught.value.refusal == refusal
     assert everything(root.parent) == before
+    figure("hostile paths refused", f"{len(LEXICAL)} of {len(LEXICAL)}")
 
 
 @pytest.mark.parametrize(("path", "code"), LEXICAL, ids=range(len(LEXICAL)))
@@ -405,10 +410,11 @@ def test_tables_hold_enough_attacks() -> None:
 @posix
 @pytest.mark.parametrize(("setup", "path", "code"), DISK + TAKEN)
 def test_trap_on_the_disk_is_refused_and_nothing_changes(
-    setup: Callable[[Path], None], path: str, code: str, root: Path, way: str
+    setup: Callable[[Path], None], path: str, code: str, root: Path, way: str, figure: Figure
 ) -> None:
     setup(root)
     before = everything(root.parent)
+    figure("traps on the disk refused", f"{len(DISK + TAKEN)} of {len(DISK + TAKEN)}")
     for overwrite in (False, True) if code != "path.exists" else (False,):
         with pytest.raises(PathRefused) as caught:
             save(NEW, path, root, overwrite=overwrite)

@@ -1,8 +1,7 @@
 """Real faults: kills at every system call, failing calls, full disks, power cuts, many writers at once.
 
 The default dose is small; EVALSCHEMA_DOSE=full takes more kills, error numbers and power cuts. What a machine does not
-allow (strace, mounts) is skipped by name, and fails instead with EVALSCHEMA_NO_SKIP=1. EVALSCHEMA_FIGURES=FILE appends
-what was counted to a file.
+allow (strace, mounts) is skipped by name, and fails instead with EVALSCHEMA_NO_SKIP=1.
 """
 
 # pyright: reportPrivateUsage=false
@@ -10,7 +9,6 @@ what was counted to a file.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import random
 import re
@@ -34,7 +32,9 @@ from tests.needs import need
 from tests.saving.writer import content
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Mapping
+
+    from tests.conftest import Figure
 
 WRITER = Path(__file__).with_name("writer.py")
 PATH = "results/solo/run.json"
@@ -49,14 +49,15 @@ DISK_CALLS = {
     "renameat", "renameat2", "rename", "unlinkat", "unlink", "fchmod", "flock", "getdents64", "close", "lseek", "fcntl",
 }  # fmt: skip
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork, signals and mounts")
+pytestmark = [
+    pytest.mark.promise("saving"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork, signals and mounts"),
+]
 
 
-def figures(what: str, counts: object) -> None:
-    path = os.environ.get("EVALSCHEMA_FIGURES")
-    if path:
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.write(f"{what}: {json.dumps(counts)}\n")
+def counted(counts: Mapping[str, int]) -> str:
+    """Counts in words: `20 calls, 15 absent, 5 new`."""
+    return ", ".join(f"{count:,} {what}" for what, count in counts.items())
 
 
 @cache
@@ -116,6 +117,10 @@ def saved_or_code(data: bytes, path: str, root: Path, *, overwrite: bool) -> int
     except SaveError:
         return 3
     return 0
+
+
+def over(overwrite: bool) -> str:
+    return ", over an old file" if overwrite else ""
 
 
 class Place:
@@ -212,7 +217,9 @@ class Traced:
 
 
 @pytest.mark.parametrize(("way", "overwrite"), SITUATIONS)
-def test_kill_at_every_system_call_leaves_old_or_whole(way: str, overwrite: bool, tmp_path: Path) -> None:
+def test_kill_at_every_system_call_leaves_old_or_whole(
+    way: str, overwrite: bool, tmp_path: Path, figure: Figure
+) -> None:
     traced = Traced(tmp_path, way, overwrite)
     states: Counter[str] = Counter()
     calls = traced.calls()
@@ -232,14 +239,16 @@ def test_kill_at_every_system_call_leaves_old_or_whole(way: str, overwrite: bool
         place.save_again(way)
     if way == "anonymous":
         assert states["left a temporary file"] <= (1 if overwrite else 0)
-    figures(f"SIGKILL at every call, {way}, overwrite {overwrite}", {"calls": len(calls), **states})
+    figure(f"SIGKILL at every call, {way}{over(overwrite)}", counted({"calls": len(calls), **states}))
     assert len(calls) > 15
     assert states["new"] > 0
     assert states["old" if overwrite else "absent"] > 8
 
 
 @pytest.mark.parametrize(("way", "overwrite"), SITUATIONS)
-def test_every_call_failing_is_answered_with_old_or_whole(way: str, overwrite: bool, tmp_path: Path) -> None:
+def test_every_call_failing_is_answered_with_old_or_whole(
+    way: str, overwrite: bool, tmp_path: Path, figure: Figure
+) -> None:
     traced = Traced(tmp_path, way, overwrite)
     numbers = ["EIO", "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EMFILE", "EINTR"] if FULL else ["EIO"]
     answers: Counter[str] = Counter()
@@ -263,14 +272,14 @@ def test_every_call_failing_is_answered_with_old_or_whole(way: str, overwrite: b
                 assert said.startswith("io.")
                 assert (said == "io.durability-unknown") is (state == "new"), (name, at, said)
             place.save_again(way)
-    figures(f"every call failing, {way}, overwrite {overwrite}", {"runs": len(numbers) * len(calls), **answers})
+    figure(f"every call failing, {way}{over(overwrite)}", counted({"runs": len(numbers) * len(calls), **answers}))
     assert len(calls) > 12
     assert answers[f"exit 3, io.error, {'old' if overwrite else 'absent'}"] > 5
     assert answers["exit 3, io.durability-unknown, new"] > 0
 
 
 @pytest.mark.parametrize(("way", "overwrite"), SITUATIONS)
-def test_kill_at_a_random_moment_leaves_old_or_whole(way: str, overwrite: bool, tmp_path: Path) -> None:
+def test_kill_at_a_random_moment_leaves_old_or_whole(way: str, overwrite: bool, tmp_path: Path, figure: Figure) -> None:
     need(way == "named" or saving._O_TMPFILE, "no O_TMPFILE here")
     kills = 1000 if FULL else 60
     draw = random.Random(20260115)  # noqa: S311 - the same moments each time
@@ -299,14 +308,16 @@ def test_kill_at_a_random_moment_leaves_old_or_whole(way: str, overwrite: bool, 
             if strays:
                 place.save_again(way)
             shutil.rmtree(place.root)
-    figures(f"SIGKILL at a random moment, {way}, overwrite {overwrite}", {"kills": kills, **states})
+    figure(f"SIGKILL at a random moment, {way}{over(overwrite)}", counted({"kills": kills, **states}))
     assert states["absent"] + states["old"] > 0
     if FULL:
         assert states["new"] > 0
 
 
 @pytest.mark.parametrize(("way", "overwrite"), SITUATIONS)
-def test_full_disk_of_twenty_sizes_leaves_old_or_whole(way: str, overwrite: bool, tmp_path: Path) -> None:
+def test_full_disk_of_twenty_sizes_leaves_old_or_whole(
+    way: str, overwrite: bool, tmp_path: Path, figure: Figure
+) -> None:
     need(can_mount(), "mounting needs root on Linux")
     new = content(200_000, 1)
     outcomes: Counter[str] = Counter()
@@ -323,7 +334,7 @@ def test_full_disk_of_twenty_sizes_leaves_old_or_whole(way: str, overwrite: bool
                 assert place.state() == ("new" if fault is None else place.before)
                 outcomes["saved" if fault is None else "io.no-space"] += 1
                 assert place.strays() == []
-    figures(f"full disk, {way}, overwrite {overwrite}", outcomes)
+    figure(f"full disk, {way}{over(overwrite)}", counted(outcomes))
     assert outcomes["io.no-space"] >= 12
     assert outcomes["saved"] >= 2
 
@@ -388,7 +399,7 @@ def test_folder_of_another_user_is_said(way: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("way", "overwrite"), SITUATIONS)
-def test_of_eight_processes_exactly_one_wins(way: str, overwrite: bool, tmp_path: Path) -> None:
+def test_of_eight_processes_exactly_one_wins(way: str, overwrite: bool, tmp_path: Path, figure: Figure) -> None:
     need(way == "named" or saving._O_TMPFILE, "no O_TMPFILE here")
     rounds = 200 if FULL else 40
     wins: Counter[int] = Counter()
@@ -418,7 +429,7 @@ def test_of_eight_processes_exactly_one_wins(way: str, overwrite: bool, tmp_path
                 assert there == contents[codes.index(0)]
             wins[contents.index(there)] += 1
             assert [path.name for path in (root / PATH).parent.iterdir()] == ["run.json"]
-    figures(f"eight writers, {way}, overwrite {overwrite}", {"rounds": rounds, "winners": len(wins)})
+    figure(f"eight writers, {way}{over(overwrite)}", counted({"rounds": rounds, "winners": len(wins)}))
     assert wins.total() == rounds
 
 
@@ -439,7 +450,7 @@ def after_power_cut(tmp_path: Path, before: Callable[[Path], object], work: Call
 
 
 @pytest.mark.parametrize(("way", "overwrite"), SITUATIONS)
-def test_saved_file_survives_a_power_cut(way: str, overwrite: bool, tmp_path: Path) -> None:
+def test_saved_file_survives_a_power_cut(way: str, overwrite: bool, tmp_path: Path, figure: Figure) -> None:
     need(can_mount() and shutil.which("mkfs.ext4"), "a loop device with ext4 needs root on Linux")
     new = content(100_000, 1)
     cuts = 10 if FULL else 1
@@ -453,7 +464,7 @@ def test_saved_file_survives_a_power_cut(way: str, overwrite: bool, tmp_path: Pa
         for _ in range(cuts):
             found = after_power_cut(tmp_path, before, lambda disk: assert_saved(new, disk, overwrite=overwrite))
             assert found == {PATH: new}
-    figures(f"power cut, {way}, overwrite {overwrite}", {"cuts": cuts, "whole": cuts})
+    figure(f"power cut, {way}{over(overwrite)}", counted({"cuts": cuts, "whole": cuts}))
 
 
 def assert_saved(data: bytes, root: Path, *, overwrite: bool) -> None:
