@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 SECONDS ?= 60
 NODE := tests/node/node_modules/.package-lock.json
 NPM := $(shell command -v npm 2>/dev/null)
+SUITES := .suites/.downloaded
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check gen format security fuzz bench docs build clean
@@ -15,7 +16,7 @@ help: ## show this list
 demo: $(VENV)/.runtime ## check the example workspaces, one healthy and one broken, and show what is found
 	@$(BIN)/python docs/demo/run.py
 
-test: $(VENV)/.test $(if $(NPM),$(NODE)) ## run all tests
+test: $(VENV)/.test $(SUITES) $(if $(NPM),$(NODE)) ## run all tests
 	$(BIN)/python -m pytest -q
 
 check: $(VENV)/.check $(if $(NPM),$(NODE)) ## lint, types, schemas, and that nothing generated has drifted
@@ -33,7 +34,7 @@ format: $(VENV)/.check ## format the Python code
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 
-security: $(VENV)/.check ## keep every promise of SECURITY.md, in the full dose, and list the figures
+security: $(VENV)/.check $(SUITES) $(if $(NPM),$(NODE)) ## keep every promise of SECURITY.md, in the full dose, and list the figures
 	EVALSCHEMA_DOSE=full EVALSCHEMA_NO_SKIP=1 $(BIN)/python -m pytest -q -m promise
 
 fuzz: $(VENV)/.check ## fuzz our own code, SECONDS (60) for each target
@@ -49,7 +50,7 @@ build: $(VENV)/.test ## build sdist and wheel into dist/
 	$(BIN)/python -m build -q
 
 clean: ## remove everything that was made or installed here
-	rm -rf $(VENV) dist docs/_build tests/node/node_modules .demo .bench
+	rm -rf $(VENV) .suites dist docs/_build tests/node/node_modules .demo .bench
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "evalschema needs Python 3.11 or newer, this is %d.%d: make PYTHON=python3.12" % sys.version_info[:2])'
@@ -70,6 +71,11 @@ $(VENV)/.check: pyproject.toml | $(VENV)/.test
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/.check
 	$(BIN)/python -m pip install -q --disable-pip-version-check --group docs
+	@touch $@
+
+# the source is data here: nothing of it is installed
+$(SUITES): tests/hostile/requirements.txt | $(VENV)/.runtime
+	$(BIN)/python -m pip download -q --disable-pip-version-check --no-deps --no-binary jsonschema --dest $(@D) -r $<
 	@touch $@
 
 $(NODE): tests/node/package-lock.json

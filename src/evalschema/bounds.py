@@ -14,9 +14,9 @@ from gc import get_referents
 from typing import Any
 
 from evalschema.errors import SchemaError
-from evalschema.excerpt import excerpt
+from evalschema.excerpt import excerpt, shown
 from evalschema.reading import DEPTH_LIMIT, refusal
-from evalschema.verdict import pattern_weight
+from evalschema.verdict import DIALECT, pattern_weight
 
 # Subschemas that apply to one value, each through the one before it; every one takes room on the native stack.
 CHAIN_LIMIT = 64
@@ -55,6 +55,10 @@ def refuse_unbounded(schema: dict[str, Any]) -> None:
     while level:
         for each in level:
             if type(each) is dict:
+                # a schema inside a schema may name a dialect of its own
+                if "$id" in each and each.get("$schema", DIALECT) != DIALECT:
+                    dialect = shown(each["$schema"])
+                    raise SchemaError(f"a schema is written for {dialect}, only {DIALECT} is supported")
                 references += "$ref" in each or "$dynamicRef" in each
                 patterns += "pattern" in each
                 named = each.get("patternProperties")
@@ -124,7 +128,7 @@ def _graph(schema: dict[str, Any]) -> _Node:
         base = resolve.inside(each, base)
         for keyword in _ONE:
             here.here += node(each.get(keyword), base)
-        for keyword in (*_MANY, "dependentSchemas"):
+        for keyword in (*_MANY, "dependentSchemas", "dependencies"):
             here.here += nodes(each.get(keyword, ()), base)
         for keyword in ("$ref", "$dynamicRef"):
             for target, its_base in resolve.targets(each.get(keyword), base, keyword):

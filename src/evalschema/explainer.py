@@ -170,7 +170,20 @@ def _dependent_required(validator: Validator, needs: Any, instance: Any, schema:
     if validator.is_type(instance, "object"):
         for name, others in needs.items():
             if name in instance:
-                yield from (ValidationError(other) for other in others if other not in instance)
+                missing = (other for other in others if other not in instance)
+                yield from (ValidationError(other, validator="dependentRequired") for other in missing)
+
+
+def _dependencies(validator: Validator, needs: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """What older drafts call `dependentRequired` and `dependentSchemas`; the other engine still knows it."""
+    if validator.is_type(instance, "object"):
+        for name, need in needs.items():
+            if name not in instance:
+                continue
+            if isinstance(need, list):
+                yield from _dependent_required(validator, {name: need}, instance, schema)
+            else:
+                yield from _descend(validator, instance, need)
 
 
 def _additional_properties(validator: Validator, allowed: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -324,6 +337,7 @@ def _class() -> Any:
             "items": _items,
             "required": _required,
             "dependentRequired": _dependent_required,
+            "dependencies": _dependencies,
             "additionalProperties": _additional_properties,
             "patternProperties": _pattern_properties,
             "pattern": _scalar("pattern", "string"),

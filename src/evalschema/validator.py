@@ -78,13 +78,15 @@ def judge_by_schema(schema: dict[str, Any], instance: Any, settings: Settings) -
 
     refuse_unbounded(schema)
     engine = validator(schema)
-    if is_bearable(schema, instance) and engine.is_valid(instance):
+    judged = is_bearable(schema, instance)
+    if judged and engine.is_valid(instance):
         return result([], None, settings)
     # explaining counts its steps, so that it may be asked where the verdict can not
     from evalschema.structure import structure_of_schema
 
     found = structure_of_schema(schema, instance)
-    findings = found.findings if found.complete else [*found.findings, too_much_work(None)]
+    unexplained = judged and not found.findings
+    findings = found.findings if found.complete and not unexplained else [*found.findings, too_much_work(None)]
     return result(findings, None, settings)
 
 

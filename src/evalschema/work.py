@@ -157,6 +157,7 @@ def _weight(pattern: str) -> float:
 _COSTS: Mapping[str, Callable[[Work, Any, Any, Any], float]] = {
     "required": _names,
     "dependentRequired": _companions,
+    "dependencies": _companions,
     "uniqueItems": _whole,
     "enum": _whole,
     "const": _whole,
