@@ -52,13 +52,15 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_order(items: Iterable[Any], work: Work, workers: int) -> Generator[tuple[Any, Any]]:
+def in_order(
+    items: Iterable[Any], work: Work, workers: int, *, prepare: Callable[[], object] | None = None
+) -> Generator[tuple[Any, Any]]:
     """Each item with what `work` makes of it, in their order; those that are no tasks pass by, with None.
 
-    Where a task killed its worker, the parts come that it was split into, with `Died` for those that did it again.
+    `prepare` loads what `work` needs, where that saves every worker from doing so. Where a task killed its worker, the parts come that it was split into, with `Died` for those that did it again.
     What `work` raises is raised at its turn. Closing the generator ends the workers.
     """
-    crew = _Crew(work, workers)
+    crew = _Crew(work, workers, prepare)
     try:
         yield from crew.run(items)
     finally:
@@ -79,10 +81,11 @@ class _Entry:
 
 
 class _Crew:
-    def __init__(self, work: Work, workers: int) -> None:
+    def __init__(self, work: Work, workers: int, prepare: Callable[[], object] | None) -> None:
         self._work = work
         self._size = workers
-        self._hands = _forked() or _spawned()
+        self._prepare = prepare
+        self._hands = _forked() or _Spawns()
         self._idle: list[_Worker] = []
         self._busy: dict[_Worker, _Entry] = {}
         self._again: deque[_Entry] = deque()
@@ -106,11 +109,17 @@ class _Crew:
 
     def _give(self, entry: _Entry) -> None:
         data = pickle.dumps(entry.item, pickle.HIGHEST_PROTOCOL)
-        worker = self._idle.pop() if self._idle else self._hands(self._work, [*self._idle, *self._busy])
+        worker = self._idle.pop() if self._idle else self._one_more()
         self._busy[worker] = entry
         # that one is dead already is found out when its answer is waited for
         with suppress(OSError):
             worker.send(data)
+
+    def _one_more(self) -> _Worker:
+        if self._prepare is not None and isinstance(self._hands, _Forks):
+            self._prepare()
+            self._prepare = None
+        return self._hands(self._work, [*self._idle, *self._busy])
 
     def _advance(self) -> None:
         """Wait until something is done; what killed a worker is tried again when nothing else runs."""
@@ -272,12 +281,9 @@ def _exactly(descriptor: int, size: int) -> bytes | None:
     return bytes(data)
 
 
-def _spawned() -> _Hands:
-    """Workers that begin anew and import what they need: slower to start, and safe everywhere."""
-    return _Spawns()
-
-
 class _Spawns:
+    """Workers that begin anew and import what they need: slower to start, and safe everywhere."""
+
     def __call__(self, work: Work, others: Sequence[Any]) -> _Spawn:
         return _Spawn(work)
 

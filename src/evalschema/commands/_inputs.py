@@ -68,7 +68,7 @@ class Sources:
 LARGE_FILES = 1000
 LARGE_LINES = 1 << 23
 # What a worker gets at once: large enough to hide what sending it costs, and small enough that no worker holds much.
-_FILES = 64
+_FILES = 256
 _LINES, _BYTES = 512, 1 << 20
 
 
@@ -121,6 +121,7 @@ class Inputs:
         self._together = together and kind is None and schema is None and not sources.has_lines(None)
         self._jobs = jobs
         self._check = Checker(settings, kind, schema, sources.has_lines(None), by_shape)
+        self._parcel = _FILES
         self.crashed = False
 
     def results(self, paths: Sequence[str]) -> Iterator[Result]:
@@ -129,12 +130,15 @@ class Inputs:
         Hooks hand over paths in any order: `by_shape` sorts them.
         """
         listed = {path: self._listed(path) for path in paths if path != "-" and os.path.isdir(path)}
-        jobs = self._workers(paths, listed)
+        files = len(paths) + sum(len(_paths_of(each)) for each in listed.values())
+        jobs = self._workers(paths, files)
+        # towards the end no worker shall wait long for the others
+        self._parcel = max(1, min(_FILES, files // (16 * jobs)))
         items = self._items(sorted(paths) if self._by_shape else paths, listed, several=jobs > 1)
         if jobs > 1:
             from evalschema.parallel import in_order
 
-            told = in_order(items, self._check, jobs)
+            told = in_order(items, self._check, jobs, prepare=self._check.prepare)
         else:
             told = ((item, self._check.told(item) if hasattr(item, "parts") else None) for item in items)
         with closing(told):
@@ -150,10 +154,9 @@ class Inputs:
 
         return json_files(folder, self._settings.exclude)
 
-    def _workers(self, paths: Sequence[str], listed: Mapping[str, Folder | list[str]]) -> int:
+    def _workers(self, paths: Sequence[str], files: int) -> int:
         if self._jobs is not None:
             return self._jobs
-        files = len(paths) + sum(len(_paths_of(each)) for each in listed.values())
         if files < LARGE_FILES and sum(map(self._size_of_lines, paths)) < LARGE_LINES:
             return 1
         from evalschema.parallel import cores
@@ -177,7 +180,7 @@ class Inputs:
             lines = self._parts_of_lines(path) if several and is_file and self._check.has_lines(path) else None
             if is_file and lines is None:
                 files.append(path)
-            if files and (not is_file or lines is not None or (several and len(files) == _FILES)):
+            if files and (not is_file or lines is not None or (several and len(files) >= self._parcel)):
                 yield Files(tuple(files))
                 files = []
             if lines is not None:
@@ -195,14 +198,14 @@ class Inputs:
 
     def _parts_of_folder(self, path: str, listed: Folder | list[str], *, several: bool) -> Iterator[Files | Tree]:
         if isinstance(listed, list):
-            size = _FILES if several else len(listed) or 1
+            size = self._parcel if several else len(listed) or 1
             yield from (Files(listed[at : at + size], True) for at in range(0, len(listed), size))
         elif not several:
             yield Tree(path, listed.paths, self._settings, listed)
         else:
             from evalschema.workspace.checking import pieces
 
-            for some, has_workspace in pieces(listed, _FILES):
+            for some, has_workspace in pieces(listed, self._parcel):
                 yield Tree(path, some, self._settings) if has_workspace else Files(some, True)
 
     def _parts_of_lines(self, path: str) -> Iterator[Any] | None:

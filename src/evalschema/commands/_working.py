@@ -157,6 +157,12 @@ class Checker:
 
         return self.all_lines or path.endswith(LINES_SUFFIXES)
 
+    def prepare(self) -> None:
+        """Load what every document needs."""
+        from evalschema.files import check_bytes
+
+        check_bytes(b"[]", "trigger_evals")
+
     def __call__(self, task: Files | Tree | Block | Batch) -> list[Told]:
         """What has to be told, in order."""
         return list(self.told(task))
