@@ -69,7 +69,7 @@ class _Proof:
             return frozenset().union(*(signs for signs, _ in parts)), any(empty for _, empty in parts)
         if name == "GROUPREF":
             return frozenset(_SIGNS), True
-        inner = _inside(item)
+        inner = inside(item)
         if inner is None or name in ("ASSERT", "ASSERT_NOT"):
             return frozenset(), True
         return self._first(inner)
@@ -105,25 +105,25 @@ class _Proof:
                 self.look(inner, [], loop=loop)
             elif name == "GROUPREF" and loop:
                 self.found.append("a reference back, inside a repetition")
-            elif (inside := _inside(item)) is not None:
-                self.look(inside, [] if name == "ATOMIC_GROUP" else rest, loop=loop)
+            elif (held := inside(item)) is not None:
+                self.look(held, [] if name == "ATOMIC_GROUP" else rest, loop=loop)
 
     def _look_at_repeat(self, name: str, value: Any, rest: Items, *, loop: bool) -> None:
         least, most, body = value[0], value[1], list(value[2])
-        unbounded = most is _constants.MAXREPEAT
+        endless = most is _constants.MAXREPEAT
         first, empty = self._first(body)
-        if unbounded and empty:
+        if endless and empty:
             self.found.append("a repetition of what can be empty")
         if name != "POSSESSIVE_REPEAT" and least != most and first & self._first(rest)[0]:
             # where it ends is open, so that all that follows may be tried from each of its ends
             if loop:
                 self.found.append("a repetition whose end is open, inside another")
-            elif unbounded and _has_unbounded(rest):
+            elif endless and _has_unbounded(rest):
                 self.found.append("a repetition whose end is open, and another behind it")
-        again = [*body, *([] if name == "POSSESSIVE_REPEAT" else rest)] if unbounded or most > 1 else rest
-        self.look(body, again, loop=loop or unbounded)
+        again = [*body, *([] if name == "POSSESSIVE_REPEAT" else rest)] if endless or most > 1 else rest
+        self.look(body, again, loop=loop or endless)
 
-    def _overlap(self, branches: list[Items], rest: Items) -> bool:
+    def _overlap(self, branches: Sequence[Items], rest: Items) -> bool:
         seen: frozenset[str] = frozenset()
         for branch in branches:
             signs, empty = self._first(branch)
@@ -139,7 +139,11 @@ class _Proof:
         """Object when one run of characters can be read anew from many starts."""
         for alternative in _alternatives(items):
             first, empty = self._first(alternative)
-            anchored = bool(alternative) and str(alternative[0][0]) == "AT" and str(alternative[0][1]).startswith("AT_BEGINNING")
+            anchored = (
+                bool(alternative)
+                and str(alternative[0][0]) == "AT"
+                and str(alternative[0][1]).startswith("AT_BEGINNING")
+            )
             if anchored and str(alternative[0][1]) == "AT_BEGINNING_STRING":
                 continue
             if anchored and not self._flags & re.MULTILINE:
@@ -155,7 +159,8 @@ class _Proof:
                 self.found.append("a run that can be read anew from each of its characters")
 
 
-def _inside(item: tuple[Any, Any]) -> list[Any] | None:
+def inside(item: tuple[Any, Any]) -> list[Any] | None:
+    """What a group or a look around holds; None for any other item."""
     name, value = str(item[0]), item[1]
     if name == "SUBPATTERN":
         return list(value[3])
@@ -173,15 +178,17 @@ def _parts(item: tuple[Any, Any]) -> Iterator[list[Any]]:
         yield list(value[2])
     elif name == "BRANCH":
         yield from (list(branch) for branch in value[1])
-    elif (inside := _inside(item)) is not None:
-        yield inside
+    elif (held := inside(item)) is not None:
+        yield held
+
+
+def unbounded(item: tuple[Any, Any]) -> bool:
+    """Whether an item is a repetition without a limit."""
+    return str(item[0]) in _REPEATS and item[1][1] is _constants.MAXREPEAT
 
 
 def _has_unbounded(items: Items) -> bool:
-    return any(
-        (str(item[0]) in _REPEATS and item[1][1] is _constants.MAXREPEAT) or any(map(_has_unbounded, _parts(item)))
-        for item in items
-    )
+    return any(unbounded(item) or any(map(_has_unbounded, _parts(item))) for item in items)
 
 
 def _alternatives(items: Items) -> Iterator[list[Any]]:
@@ -199,7 +206,7 @@ def _runs(items: Items) -> Iterator[tuple[Items, bool]]:
     """The unbounded repetitions of a sequence, each with whether what follows it can fail."""
     for index, item in enumerate(items):
         fails = any(not _cannot_fail(each) for each in items[index + 1 :])
-        if str(item[0]) in _REPEATS and item[1][1] is _constants.MAXREPEAT:
+        if unbounded(item):
             # a body of several parts can fail in the middle of its last round, having read what it gives back
             yield list(item[1][2]), fails or len(item[1][2]) > 1 or str(item[1][2][0][0]) not in _SINGLE
         else:
