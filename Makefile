@@ -6,9 +6,14 @@ SECONDS ?= 60
 NODE := tests/node/node_modules/.package-lock.json
 NPM := $(shell command -v npm 2>/dev/null)
 SUITES := .suites/.downloaded
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+# LOCKED=1 installs just what requirements/ pins, hashes included; else the newest that pyproject.toml allows
+LOCKED ?=
+PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(UPGRADE)
+SBOM = dist/evalschema-$(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' src/evalschema/__init__.py).cdx.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check gen format security fuzz bench docs build clean
+.PHONY: help demo test check gen format security fuzz bench docs build sbom lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 10
@@ -46,8 +51,21 @@ bench: $(VENV)/.test ## measure, beside other tools as well, and put the ratios 
 docs: $(VENV)/.docs ## build the documentation into docs/_build
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q docs docs/_build
 
-build: $(VENV)/.test ## build sdist and wheel into dist/
-	$(BIN)/python -m build -q
+build: $(VENV)/.release sbom ## build sdist, wheel and SBOM into dist/, the same bytes from the same tree each time
+	$(BIN)/python -m build -q --no-isolation
+
+sbom: $(VENV)/.release ## list what the package depends on, as CycloneDX, into dist/
+	@mkdir -p dist
+	$(BIN)/cyclonedx-py requirements requirements/runtime.txt --pyproject pyproject.toml --output-reproducible --output-format JSON --outfile $(SBOM)
+
+lock: | $(VENV)/bin/python ## pin what development needs, with hashes, in requirements/ (UPGRADE=--upgrade: anew)
+	$(PIP) --group lock
+	$(PIN) --group check pyproject.toml -o requirements/check.txt
+	$(PIN) --constraints requirements/check.txt pyproject.toml -o requirements/runtime.txt
+	$(PIN) --constraints requirements/check.txt --group docs pyproject.toml -o requirements/docs.txt
+	$(PIN) --constraints requirements/check.txt --group ends pyproject.toml -o requirements/newest.txt
+	$(PIN) --resolution lowest-direct pyproject.toml -o $(VENV)/lowest.txt
+	$(PIN) --constraints $(VENV)/lowest.txt --group ends pyproject.toml -o requirements/lowest.txt
 
 clean: ## remove everything that was made or installed here
 	rm -rf $(VENV) .suites dist docs/_build tests/node/node_modules .demo .bench
@@ -55,23 +73,30 @@ clean: ## remove everything that was made or installed here
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "evalschema needs Python 3.11 or newer, this is %d.%d: make PYTHON=python3.12" % sys.version_info[:2])'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(PIP) --upgrade 'pip>=25.1'
 
+ifeq ($(LOCKED),)
 $(VENV)/.runtime: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	$(PIP) -e .
 	@touch $@
 
-$(VENV)/.test: pyproject.toml | $(VENV)/.runtime
-	$(BIN)/python -m pip install -q --disable-pip-version-check --group test
-	@touch $@
-
-$(VENV)/.check: pyproject.toml | $(VENV)/.test
-	$(BIN)/python -m pip install -q --disable-pip-version-check --group check
+$(VENV)/.test $(VENV)/.check $(VENV)/.release: $(VENV)/.%: pyproject.toml | $(VENV)/.runtime
+	$(PIP) --group $*
 	@touch $@
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/.check
-	$(BIN)/python -m pip install -q --disable-pip-version-check --group docs
+	$(PIP) --group docs
 	@touch $@
+else
+$(VENV)/.runtime $(VENV)/.test $(VENV)/.check $(VENV)/.release: requirements/check.txt | $(VENV)/bin/python
+	$(PIP) --require-hashes -r $<
+	$(PIP) --no-deps --no-build-isolation -e .
+	@touch $(VENV)/.runtime $(VENV)/.test $(VENV)/.check $(VENV)/.release
+
+$(VENV)/.docs: requirements/docs.txt | $(VENV)/.check
+	$(PIP) --require-hashes -r $<
+	@touch $@
+endif
 
 # the source is data here: nothing of it is installed
 $(SUITES): tests/hostile/requirements.txt | $(VENV)/.runtime
