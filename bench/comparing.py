@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import table
-from bench.measuring import Failed, Samples, Work, in_turns, program
+from bench.measuring import Failed, Work, in_turns, program
 from bench.peers import Peer
 
 if TYPE_CHECKING:
@@ -88,13 +89,19 @@ def compared(
     what: str,
     tools: Sequence[Peer],
     options: Options,
-    make: Callable[[Sequence[Peer]], dict[Key, Work]],
-    wanted: Sequence[Aim] = (),
+    given: Mapping[str, Callable[[Path], Input]],
+    wanted: Sequence[Aim],
 ) -> Report:
-    """Measure and report; `make` gives the works of the tools that are there."""
+    """Measure and report; each input is made in a folder of its own, which is gone afterwards."""
     load = os.getloadavg()[0]
     there, absent = installed(tools, options)
-    samples: Samples[Key] = in_turns(make(there), options.rounds)
+    with tempfile.TemporaryDirectory() as folder:
+        inputs: dict[str, Input] = {}
+        for name, make in given.items():
+            place = Path(folder, name)
+            place.mkdir()
+            inputs[name] = make(place)
+        samples = in_turns(works(there, inputs), options.rounds)
     versions = "; ".join(tool.versions for tool in there if tool.environment)
     notes = [
         f"{what} {table.machine(options.rounds, load)}",
@@ -104,7 +111,7 @@ def compared(
     ]
     parts = [
         "\n".join(notes),
-        *([table.aims(samples, wanted)] if wanted else []),
+        table.aims(samples, wanted),
         table.times(samples, OURS),
         table.resources(samples, OURS),
     ]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bench import inputs, peers
-from bench.comparing import OURS, TWO, Options, Report, compared, joined, ours, own, works
+from bench.comparing import OURS, TWO, Options, Report, compared, joined, ours, own
 from bench.inputs import STATES, Input
-from bench.table import Aim, Key
+from bench.table import Aim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bench.measuring import Work
 
 SOUND, SOME = "all valid", "1 % bad"
 _PEERS = (
@@ -30,7 +28,7 @@ _PEERS = (
 
 def measure(options: Options) -> Report:
     """Both layouts, each with all files valid, one in a hundred bad, all bad."""
-    amount = 200 if options.quick else 10_000
+    amount = 100 if options.quick else 10_000
     alone = ours("evalschema, each file by itself", "--no-workspace")
     return joined(
         _layout(f"{amount:,} files, one a folder.", inputs.one_a_folder, amount, [*own(), alone], options, (1.7, 1.05)),
@@ -47,7 +45,7 @@ def measure(options: Options) -> Report:
 
 def _layout(
     what: str,
-    lay: Callable[[Path, int, int], Input],
+    lay: Callable[..., Input],
     amount: int,
     tools: Sequence[peers.Peer],
     options: Options,
@@ -60,17 +58,8 @@ def _layout(
         Aim(f"{slow} to one worker", (slow, SOUND), (OURS, SOUND), 6, at_least=True),
         Aim(f"{SOME} to {SOUND}", (OURS, SOME), (OURS, SOUND), 1.1),
     ]
-    with tempfile.TemporaryDirectory() as name:
-
-        def make(there: Sequence[peers.Peer]) -> dict[Key, Work]:
-            given: dict[str, Input] = {}
-            for state, every in STATES.items():
-                place = Path(name, str(every))
-                place.mkdir()
-                given[state] = lay(place, amount, every)
-            return works(there, given)
-
-        return compared(what, [*tools, *_PEERS], options, make, wanted)
+    given = {state: partial(lay, amount=amount, every=every) for state, every in STATES.items()}
+    return compared(what, [*tools, *_PEERS], options, given, wanted)
 
 
 if __name__ == "__main__":

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import inputs, peers, table
-from bench.comparing import OURS, Options, Report, compared, joined, own, works
+from bench.comparing import OURS, Options, Report, compared, joined, own
 from bench.inputs import Input, benchmark, with_bad_runs
 from bench.measuring import Samples, Work, call, in_turns
 from bench.table import Aim, Key
@@ -85,19 +84,13 @@ def _command(runs: int, options: Options) -> Report:
             at_least=True,
         )
     ]
-    with tempfile.TemporaryDirectory() as name:
 
-        def make(there: Sequence[peers.Peer]) -> dict[Key, Work]:
-            given: dict[str, Input] = {}
-            for state, every in STATES.items():
-                place = Path(name, state)
-                place.mkdir()
-                shown = document if every is None else with_bad_runs(document, every)
-                given[state] = inputs.one_document(place, shown, bad=every is not None)
-            return works(there, given)
+    def laid(place: Path, every: int | None) -> Input:
+        shown = document if every is None else with_bad_runs(document, every)
+        return inputs.one_document(place, shown, bad=every is not None)
 
-        what = f"The command on a benchmark of {runs:,} runs."
-        return compared(what, [own()[0], *_PEERS], options, make, wanted)
+    given = {state: partial(laid, every=every) for state, every in STATES.items()}
+    return compared(f"The command on a benchmark of {runs:,} runs.", [own()[0], *_PEERS], options, given, wanted)
 
 
 if __name__ == "__main__":

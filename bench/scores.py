@@ -89,17 +89,16 @@ SHAPES: dict[str, tuple[str, str, str]] = {
     "lines that are empty": ("\n", "", "WEIGHTED_TOTAL: 85"),
     "one line": ("a verdict in words ", "", "\nWEIGHTED_TOTAL: 85"),
     "words in lines": ("The answer names the cause and repairs it, but lacks a test.\n", "", "WEIGHTED_TOTAL: 85"),
-    "words of another script": (
-        "\u041e\u0442\u0432\u0435\u0442 \u0432\u0435\u0440\u043d\u044b\u0439.\n",
-        "",
-        "WEIGHTED_TOTAL: 85",
-    ),
+    "words of another script": ("\u041e\u0442\u0432\u0435\u0442\n", "", "WEIGHTED_TOTAL: 85"),
+    "rare letters": ("\U0001d416\U0001d404", "", "\nWEIGHTED_TOTAL: 85"),
 }
 
 
-def text_of(name: str, size: int) -> str:
-    """The text of a shape, about `size` characters long."""
+def text_of(name: str, size: int, *, contest: bool = False) -> str:
+    """The text of a shape, about `size` characters long; of a contest the total at its end says whose it is."""
     unit, before, after = SHAPES[name]
+    if contest and after.endswith("WEIGHTED_TOTAL: 85"):
+        after = f"{after.removesuffix(': 85')} ({CONTEST[0]}): 85\nWEIGHTED_TOTAL ({CONTEST[1][0]}): 80"
     if "{i}" not in unit:
         return before + unit * (size // len(unit)) + after
     return before + "".join(unit.replace("{i}", str(100000 + i)) for i in range(size // (len(unit) + 3))) + after
@@ -119,9 +118,9 @@ def main() -> None:
     size = int(float(sys.argv[1] if len(sys.argv) > 1 else "10") * 1_000_000)
     print(f"{'shape':32} {'solo s':>8} {'growth':>7} {'duel s':>8} {'growth':>7}")
     for name in SHAPES:
-        half, whole = text_of(name, size // 2), text_of(name, size)
         cells: list[str] = []
         for contest in (False, True):
+            half, whole = text_of(name, size // 2, contest=contest), text_of(name, size, contest=contest)
             short, long = seconds(half, contest=contest), seconds(whole, contest=contest)
             cells.append(f"{long:8.2f} {long / short:7.1f}")
         print(f"{name:32} {' '.join(cells)}", flush=True)

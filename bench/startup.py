@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import inputs, peers
-from bench.comparing import OURS, Options, Report, compared, ours, works
+from bench.comparing import OURS, Options, Report, compared, ours
 from bench.inputs import Input
 from bench.peers import Peer
-from bench.table import Aim, Key
+from bench.table import Aim
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from bench.measuring import Work
+    from collections.abc import Callable
 
 ONE = "one small file"
 DOCUMENT = {"total_tokens": 5210, "duration_ms": 23400, "total_duration_seconds": 23.4}
@@ -53,17 +50,14 @@ def measure(options: Options) -> Report:
         Aim(f"one file to {slow}", (OURS, ONE), (slow, ONE), 1),
         Aim(f"memory to {slow}", (OURS, ONE), (slow, ONE), 1, "memory"),
     ]
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name, "timing.json")
-        path.write_text(json.dumps(DOCUMENT), "utf-8")
-        given = Input(path, inputs.schema(path.parent, "timing"), bad=False)
+    more = replace(options, rounds=3 * options.rounds)
+    return compared("One small file, from a cold start.", TOOLS, more, {ONE: _small}, wanted)
 
-        def make(there: Sequence[Peer]) -> dict[Key, Work]:
-            return works(there, {ONE: given})
 
-        return compared(
-            "One small file, from a cold start.", TOOLS, replace(options, rounds=3 * options.rounds), make, wanted
-        )
+def _small(place: Path) -> Input:
+    path = place / "timing.json"
+    path.write_text(json.dumps(DOCUMENT), "utf-8")
+    return Input(path, inputs.schema(place, "timing"), bad=False)
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def times(samples: Samples[Key], base: str) -> str:
 
 def _cell(samples: Samples[Key], tool: str, base: str, given: str) -> str:
     ratio = samples.ratio((tool, given), (base, given), "elapsed")
-    return "1" if tool == base else shown(ratio) if ratio else "–"
+    return "–" if ratio is None else "1" if tool == base else shown(ratio)
 
 
 def resources(samples: Samples[Key], base: str) -> str:
