@@ -141,8 +141,9 @@ def from_table(table: Mapping[str, Any], source: str) -> Settings:
             known_code(code, f"{source}: {name}")
     if "fail-on" in values and values["fail-on"] not in SEVERITIES:
         raise SettingsError(f"{source}: fail-on is {values['fail-on']!r}, expected one of {', '.join(SEVERITIES)}")
-    if values.get("max-findings", 1) < 1 or values.get("elapsed-minimum", 0) < 0:
-        raise SettingsError(f"{source}: max-findings must be at least 1 and elapsed-minimum at least 0")
+    # TOML has nan and inf
+    if values.get("max-findings", 1) < 1 or not 0 <= values.get("elapsed-minimum", 0) < math.inf:
+        raise SettingsError(f"{source}: max-findings must be at least 1 and elapsed-minimum a number of seconds from 0")
     overrides = tuple(
         _override(entry, f"{source}: overrides[{i}]") for i, entry in enumerate(values.pop("overrides", ()))
     )
@@ -154,6 +155,8 @@ def _override(entry: Any, source: str) -> Override:
     if not isinstance(entry, dict) or "path" not in entry:
         raise SettingsError(f"{source} needs a path, the glob of the files that it is for")
     values = _typed(entry, _OVERRIDE_KEYS, source)
+    if not values["path"].strip():
+        raise SettingsError(f"{source}: path is empty, which fits no file: write a glob such as `runs/**`")
     for code in values.get("ignore", ()):
         known_code(code, f"{source}: ignore")
     if "kind" in values:

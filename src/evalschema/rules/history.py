@@ -36,7 +36,7 @@ def unknown_best_version(document: Any) -> list[Violation] | None:
     return [
         Violation(
             ("current_best",),
-            f"current_best is {shown(best)}, but {_known(versions)}",
+            f"current_best is {shown(best)}, but {_known(versions, len(versions))}",
             found=best,
             expected=versions,
             related=(("iterations",),),
@@ -100,7 +100,7 @@ def unknown_or_later_parent(document: Any) -> list[Violation]:
             continue
         at = first.get(parent)
         if at is None:
-            reason = _known([each["version"] for each in iterations[:index]], "earlier version")
+            reason = _known([each["version"] for each in iterations[: min(index, _MOST)]], index, "earlier version")
         elif iterations[at]["version"] == iteration["version"]:
             reason = "that is this version itself"
         else:
@@ -217,10 +217,14 @@ def _first_places(iterations: Sequence[Any]) -> dict[str, int]:
     return first
 
 
-def _known(versions: Sequence[str], what: str = "version") -> str:
-    """What versions there are, as the end of a sentence; a few of them."""
+# A sentence bears no more versions than these.
+_MOST = 5
+
+
+def _known(versions: Sequence[str], count: int, what: str = "version") -> str:
+    """What versions there are, `count` in all, as the end of a sentence that shows the first."""
     if not versions:
         return f"there is no {what}"
-    some = ", ".join(shown(version) for version in versions[:5])
-    more = f" and {len(versions) - 5} more" if len(versions) > 5 else ""
-    return f"the {what}s are {some}{more}" if len(versions) > 1 else f"the only {what} is {some}"
+    some = ", ".join(shown(version) for version in versions[:_MOST])
+    more = f" and {count - _MOST} more" if count > _MOST else ""
+    return f"the {what}s are {some}{more}" if count > 1 else f"the only {what} is {some}"
