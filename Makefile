@@ -63,7 +63,7 @@ lock: | $(VENV)/bin/python ## pin what development needs, with hashes, in requir
 	$(PIN) --group check pyproject.toml -o requirements/check.txt
 	$(PIN) --constraints requirements/check.txt pyproject.toml -o requirements/runtime.txt
 	$(PIN) --constraints requirements/check.txt --group docs pyproject.toml -o requirements/docs.txt
-	$(PIN) --constraints requirements/check.txt --group ends pyproject.toml -o requirements/newest.txt
+	$(PIN) --constraints requirements/check.txt --group generate --group ends pyproject.toml -o requirements/newest.txt
 	$(PIN) --resolution lowest-direct pyproject.toml -o $(VENV)/lowest.txt
 	$(PIN) --constraints $(VENV)/lowest.txt --group ends pyproject.toml -o requirements/lowest.txt
 
