@@ -231,23 +231,35 @@ def _by_engine(keyword: str) -> Callable[..., Iterator[ValidationError]]:
 
 
 def _any_of(validator: Validator, branches: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-    if not any(_fits(validator, branch, instance) for branch in branches):
-        yield from _meant(validator, branches, instance)
+    attempts: list[list[ValidationError]] = []
+    for branch in branches:
+        attempts.append(_attempt(validator, branch, instance))
+        if not attempts[-1]:
+            return
+    yield from _meant(validator, branches, attempts, instance)
 
 
 def _one_of(validator: Validator, branches: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-    fitting = sum(_fits(validator, branch, instance) for branch in branches)
+    attempts = [_attempt(validator, branch, instance) for branch in branches]
+    fitting = sum(not errors for errors in attempts)
     if fitting == 0:
-        yield from _meant(validator, branches, instance)
+        yield from _meant(validator, branches, attempts, instance)
     elif fitting > 1:
         yield ValidationError("oneOf")
 
 
-def _fits(validator: Validator, branch: Any, instance: Any) -> bool:
-    return next(iter(_descend(validator, instance, branch)), None) is None
+# Errors of one branch that are looked at: more of them say no better which branch is meant.
+_ATTEMPT = 50
 
 
-def _meant(validator: Validator, branches: Any, instance: Any) -> Iterable[ValidationError]:
+def _attempt(validator: Validator, branch: Any, instance: Any) -> list[ValidationError]:
+    """The first errors of a branch, kept: whoever asks twice on every level asks 2^n times on the n-th."""
+    return list(_first(_descend(validator, instance, branch), _ATTEMPT))
+
+
+def _meant(
+    validator: Validator, branches: Any, attempts: list[list[ValidationError]], instance: Any
+) -> Iterable[ValidationError]:
     """The errors of the branch that an instance means, which fits none of them."""
     contents = [_contents(validator, branch) for branch in branches]
     if validator.is_type(instance, "object"):
@@ -255,9 +267,9 @@ def _meant(validator: Validator, branches: Any, instance: Any) -> Iterable[Valid
             values = [_tag_values(content, tag) for content in contents]
             if tag not in instance:
                 return [ValidationError("required", validator="required", validator_value=[tag])]
-            for branch, allowed in zip(branches, values, strict=True):
+            for branch, attempt, allowed in zip(branches, attempts, values, strict=True):
                 if any(_same(instance[tag], value) for value in allowed):
-                    return _descend(validator, instance, branch)
+                    return attempt if len(attempt) < _ATTEMPT else _descend(validator, instance, branch)
             known = [value for allowed in values for value in allowed]
             error = ValidationError(
                 "enum", validator="enum", validator_value=known, instance=instance[tag], path=(tag,)
@@ -272,8 +284,7 @@ def _meant(validator: Validator, branches: Any, instance: Any) -> Iterable[Valid
         return [
             ValidationError("type", validator="type", validator_value=list(dict.fromkeys(chain.from_iterable(types))))
         ]
-    attempts = [list(_first(_descend(validator, instance, branches[i]), 50)) for i in suited]
-    return min(attempts, key=lambda errors: (_depth(errors), len(errors)))
+    return min((attempts[i] for i in suited), key=lambda errors: (_depth(errors), len(errors)))
 
 
 def _depth(errors: list[ValidationError]) -> int:
