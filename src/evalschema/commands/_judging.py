@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound="Callable[..., Any]")
 
 
-class Named(click.ParamType[str]):
+if TYPE_CHECKING:
+    _Type = click.ParamType[str]
+else:
+    _Type = click.ParamType  # takes no parameter before click 8.4
+
+
+class Named(_Type):
     """One of some names (kinds, formats, codes), which are looked up only when a shell completes them."""
 
     def __init__(self, name: str, look_up: Callable[[], Iterable[str]]) -> None:
