@@ -57,8 +57,9 @@ def in_order(
 ) -> Generator[tuple[Any, Any]]:
     """Each item with what `work` makes of it, in their order; those that are no tasks pass by, with None.
 
-    `prepare` loads what `work` needs, where that saves every worker from doing so. Where a task killed its worker, the parts come that it was split into, with `Died` for those that did it again.
-    What `work` raises is raised at its turn. Closing the generator ends the workers.
+    `prepare` loads what `work` needs, where that saves every worker from doing so. Where a task killed its worker, the
+    parts come that it was split into, with `Died` for those that did it again. What `work` raises is raised at its
+    turn. Closing the generator ends the workers.
     """
     crew = _Crew(work, workers, prepare)
     try:

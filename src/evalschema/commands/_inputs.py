@@ -70,6 +70,8 @@ LARGE_LINES = 1 << 23
 # What a worker gets at once: large enough to hide what sending it costs, and small enough that no worker holds much.
 _FILES = 256
 _LINES, _BYTES = 512, 1 << 20
+# How much larger JSON is than what packers make of it, at least.
+_PACKED = 4
 
 
 class _Note(NamedTuple):
@@ -164,10 +166,14 @@ class Inputs:
         return cores()
 
     def _size_of_lines(self, path: str) -> int:
+        """About how many bytes of JSON Lines a file holds."""
+        if path == "-" or not self._check.has_lines(path):
+            return 0
         try:
-            return os.stat(path).st_size if self._check.has_lines(path) else 0
+            size = os.stat(path).st_size
         except (OSError, ValueError):
             return 0
+        return size * _PACKED if path.endswith((".gz", ".zst")) else size
 
     def _items(self, paths: Sequence[str], listed: Mapping[str, Folder | list[str]], *, several: bool) -> Iterator[Any]:
         """Tasks, and between them what is to be told without any work, all in order."""

@@ -81,13 +81,14 @@ class Tree:
 
     def parts(self) -> list[Any]:
         """The workspaces one by one, then, where one cannot be judged, that this is so and its files."""
-        from evalschema.workspace.checking import pieces
+        from evalschema.workspace.checking import pieces, top_of
 
+        folder = self.folder_of()
         if not self.again:
-            cut = pieces(self.folder_of(), 1)
+            cut = pieces(folder, 1)
             return [replace(self, paths=p, again=True) if w else Files(p, True, True) for p, w in cut]
-        top = os.path.commonpath(self.paths) if len(self.paths) > 1 else os.path.dirname(self.paths[0])
-        died = Crash(top or self.folder, "the process that judged this workspace died", None, ALONE)
+        top = top_of(folder, folder.units())
+        died = Crash(top, "the process that judged this workspace died", None, ALONE)
         return [died, *(Files((path,), True, True) for path in self.paths)]
 
     def folder_of(self) -> Folder:

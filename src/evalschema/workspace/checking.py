@@ -13,7 +13,7 @@ from evalschema.walking import is_document
 from evalschema.workspace.reading import Folder, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from evalschema.finding import Result
     from evalschema.settings import Settings
@@ -57,7 +57,7 @@ def check_folder(folder: Folder, settings: Settings, crashed: Callable[[str, Rul
                     try:
                         done |= judged_together(folder, unit, settings)
                     except RuleError as bug:
-                        yield crashed(folder.shown(min(unit.tops(), key=len)), bug)
+                        yield crashed(top_of(folder, (unit,)), bug)
         if path in done:
             yield done.pop(path)
         elif is_document(path):
@@ -65,6 +65,11 @@ def check_folder(folder: Folder, settings: Settings, crashed: Callable[[str, Rul
                 yield check_file(path, settings=settings)
             except RuleError as bug:
                 yield crashed(path, bug)
+
+
+def top_of(folder: Folder, units: Iterable[Unit]) -> str:
+    """The topmost of the folders, as shown, in which the files of some workspaces lie."""
+    return folder.shown(min((top for unit in units for top in unit.tops()), key=len))
 
 
 def pieces(folder: Folder, size: int) -> Iterator[tuple[Sequence[str], bool]]:
