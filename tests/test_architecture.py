@@ -17,14 +17,15 @@ PACKAGE = "evalschema"
 # TYPE_CHECKING`
 # imports are free, for they cost nothing and close no circle when the program runs.
 FLOORS = (
-    ("draft", "errors", "excerpt", "instants", "likeness"),
-    ("finding", "scores", "console", "parallel"),
+    ("draft", "errors", "excerpt", "instants", "likeness", "arithmetic"),
+    ("finding", "remarks", "console", "parallel"),
+    ("scores",),
     ("catalog", "reading", "settings", "saving"),
     ("verdict", "diagnosis", "codec", "messages", "places", "positions", "bundling"),
     ("slips", "bounds", "work"),
     ("names", "explainer", "rules"),
     ("structure", "codes"),
-    ("explaining",),
+    ("explaining", "repository"),
     ("validator", "walking"),
     ("lines",),
     ("files", "models"),

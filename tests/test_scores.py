@@ -121,7 +121,6 @@ STATED = {
     'Good [\n{"weighted_total": 85}': "85",
     'They said "done",\n{"weighted_total": 85}': "85",
     '{"weighted_total": <number>}\n{"weighted_total": 85}': "85",
-    '[\n{"weighted_total": 3},\n{"weighted_total": 4}\n]\nWEIGHTED_TOTAL: 85': "85",
     "{'detection':\n{\"weighted_total\": 110},\n'weighted_total': 85}\nWEIGHTED_TOTAL: 85": "85",
 }
 
@@ -200,15 +199,10 @@ UNREADABLE = [
     '{"a": 1,\n"b":\n{"weighted_total": 85},\n}',
 ]
 
-ABSENT = [
-    "",
-    "A fine answer: 85 points.",
+# What people would read as a score and is none: the line is named.
+REMARKED = [
     "The WEIGHTED_TOTAL: 85 is what I give.",
     'I give "WEIGHTED_TOTAL: 85".',
-    "MY_WEIGHTED_TOTAL: 85",
-    "WEIGHTED_TOTALS: 85",
-    "WEIGHTED_TOTAL_OLD: 85",
-    "WEIGHTED_TOTAL８: 85",
     "WEIGHTED TOTAL: 85",
     "weighted_total: 85",
     "WEIGHTED\u200b_TOTAL: 85",
@@ -217,22 +211,30 @@ ABSENT = [
     "a \\| WEIGHTED_TOTAL: 85",
     "RATING 85",
     "RATING = 85",
-    "RATINGS: 85",
     "rating: 85",
-    "<!-- WEIGHTED_TOTAL: 85 -->",
-    "<!-- WEIGHTED_TOTAL: 85",
-    "<!--\nWEIGHTED_TOTAL: 85\n-->",
-    "A comment <!-- that\nWEIGHTED_TOTAL: 85\n--> hides it",
-    '<!--\n{"weighted_total": 85}\n-->',
     '{"WEIGHTED_TOTAL": 85}',
-    '{"detection": {"metrics": {"weighted_total": 85}}}',
     '[{"weighted_total": 85}]',
     '[\n{"weighted_total": 85}\n]',
     "{'b':\n{\"weighted_total\": 85}}",
-    '{"contestants": {"wire:analyst": {"weighted_total": 85}}}',
     'It says {"weighted_total": 85} inside.',
     '  indented\n  {"weighted_total": 85}',
     "Final Score: 85/100",
+]
+
+ABSENT = [
+    "",
+    "A fine answer: 85 points.",
+    "MY_WEIGHTED_TOTAL: 85",
+    "WEIGHTED_TOTALS: 85",
+    "WEIGHTED_TOTAL_OLD: 85",
+    "WEIGHTED_TOTAL８: 85",
+    "RATINGS: 85",
+    "<!-- WEIGHTED_TOTAL: 85 -->",
+    "<!--\nWEIGHTED_TOTAL: 85\n-->",
+    "A comment <!-- that\nWEIGHTED_TOTAL: 85\n--> hides it",
+    '<!--\n{"weighted_total": 85}\n-->',
+    '{"detection": {"metrics": {"weighted_total": 85}}}',
+    '{"contestants": {"wire:analyst": {"weighted_total": 85}}}',
     "TOTAL: 85",
     '{"total": 85}',
 ]
@@ -278,11 +280,26 @@ def test_a_number_is_never_taken_out_of_something_else(text: str) -> None:
     assert reading.why.startswith(f"line {reading.lines[0]}: ")
 
 
+@pytest.mark.parametrize("text", [*REMARKED, "<!-- WEIGHTED_TOTAL: 85"])
+def test_what_only_reads_like_a_statement_is_named(text: str) -> None:
+    reading = stated_score(text)
+    assert isinstance(reading, NotStated), reading
+    assert len(reading.lines) == 1
+
+
 @pytest.mark.parametrize("text", ABSENT)
 def test_what_is_no_statement_states_nothing(text: str) -> None:
     reading = stated_score(text)
     assert isinstance(reading, NotStated), reading
-    assert not [line for line in reading.lines if "never ends" not in reading.why]
+    assert not reading.lines
+
+
+@pytest.mark.parametrize("text", REMARKED)
+def test_what_only_reads_like_a_statement_contradicts_one(text: str) -> None:
+    quoted = "> WEIGHTED_TOTAL: 41"
+    assert isinstance(stated_score(f"{quoted}\n\n{text}"), Ambiguous)
+    agreeing = stated_score(f"{quoted.replace('41', '85')}\n\n{text}")
+    assert isinstance(agreeing, Ambiguous if "~~" in text else Stated), "what is struck out agrees with nothing"
 
 
 @pytest.mark.parametrize("text", AMBIGUOUS)
@@ -475,7 +492,7 @@ NOISE = st.lists(
                 "~~~\n# a heading in a fence\n~~~",
                 "<!-- WEIGHTED_TOTAL: 3 -->",
                 "<!--\nRATING: 3\n-->",
-                "The answer claims that its WEIGHTED_TOTAL: 100 is certain.",
+                "The answer claims that its WEIGHTED_TOTAL is certain.",
                 "UNWEIGHTED_TOTAL: 40",
                 "## Verdict",
                 "{ not JSON",

@@ -3,7 +3,8 @@
 A text states a total in two ways: as JSON (the top-level `weighted_total` of an object that begins the text, a fenced
 block or a line) and in score lines (`WEIGHTED_TOTAL: 85/100`, a table row with that label, `RATING: 85`). Quoted and
 fenced ones count like all others, because whoever can quote can forge: the answer is a number only where all statements
-agree, never the first or the last of several. What stands in an HTML comment states nothing.
+agree, never the first or the last of several. What stands in an HTML comment states nothing. What is no statement, but
+would be read as one (see `evalschema.remarks`), can only contradict.
 
 Every text is read in time proportional to its length. The patterns below keep three rules: a repetition that could
 overlap with what follows it is possessive (`*+`: it gives nothing back, so there is nothing to try again); no
@@ -15,13 +16,26 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evalschema.excerpt import excerpt
+from evalschema.remarks import (
+    CANNOT_BE_TOLD,
+    Below,
+    Remark,
+    Said,
+    TooMuchError,
+    reads_like_total,
+    remarks,
+    said_behind,
+    said_by,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -78,50 +92,38 @@ def stated_score(
     try:
         visible, hidden_from = _without_comments(text)
         hearing = _Hearing(text, hidden_from, spec, names)
-        for statement in chain(_in_objects(text, visible, keys, names), _in_lines(visible, names, extra_labels)):
+        objects = _Objects(text, visible, keys, names)
+        lines = _Lines(visible, names, extra_labels=extra_labels)
+        for statement in chain(objects.statements(), lines.statements()):
             hearing.hear(statement)
             if len(hearing.own) >= _FEW:
-                break  # different totals by the dozen: more of them change nothing
-    except _TooMuchError as excess:
+                return hearing.verdict(())  # different totals by the dozen: more of them change nothing
+        said = remarks(visible, known=lines.known, stating=objects.stating, members=objects.members)
+        return hearing.verdict(said)
+    except TooMuchError as excess:
         return NotStated((), f"the text holds {excess}, which no verdict needs")
     except RecursionError:
         # What stands in there cannot be known to agree, so nothing that was read may count.
         return NotStated((), "a JSON block is nested too deeply to be read")
-    return hearing.verdict()
 
 
 @dataclass(slots=True)
 class _Statement:
     """What one place says: its offset, the values (none when it cannot be read), and then why it cannot be read.
 
-    `whose` is the contestant under whose name it stands in JSON. A line, unlike an object, can name a contestant.
+    `said` is what people read where there is no value, None for nothing. `whose` is the contestant under whose name it
+    stands in JSON. A line, unlike an object, can name a contestant.
     """
 
     offset: int
     values: tuple[Decimal, ...]
     words: str = ""
+    said: Said | None = None
     whose: str | None = None
     line: bool = False
 
 
-_OTHER_WORD = "the label is part of another word"
 _NO_NUMBER = "no number follows the label"
-# The number with which an unreadable statement begins: behind the label, in the next line that is not empty where the
-# line ends behind the label, or behind the name of the member. None looks far: a text may hold a million of them.
-_AMOUNT = r"([0-9]{1,10}+(?:\.[0-9]{1,100}+)?+)(?![0-9,])"
-_LINE_LEAD = re.compile(rf"[^0-9\n]{{0,100}}+{_AMOUNT}")
-_NEXT_LEAD = re.compile(rf"[^\n]{{0,100}}+\n[\s>*_`#|:=-]{{0,100}}+{_AMOUNT}")
-_OBJECT_LEAD = re.compile(rf"(?:(?!weighted_total)[\s\S]){{0,5000}}+weighted_total[\"' \t]*+[:=][\"' \t]*+{_AMOUNT}")
-# What a judge repeats of the instructions: a placeholder such as "<number>", or a formula in letters: "0.4*A + 0.6*B".
-_SLOT = r"<[A-Za-z][^\n>]{0,60}>"
-_GAPS = r"[ \t]{0,3}"
-_TERM = rf"\(?{_GAPS}(?:[A-Za-z][A-Za-z_]{{0,30}}|0?\.[0-9]{{1,4}}){_GAPS}\)?{_GAPS}"
-_INSTRUCTION = re.compile(
-    rf"[^\n<0-9A-Za-z.(]{{0,50}}+(?:{_SLOT}(?:[ ]?/[ ]?100)?|{_TERM}(?:[*×+·]{_GAPS}{_TERM}){{1,20}})"
-    r"[*_`. \t]{0,20}$"
-    rf"|[^\n<]{{0,50}}weighted_total[\"' \t:]{{0,10}}{_SLOT}[\"}} \t]{{0,20}}$",
-    re.MULTILINE,
-)
 # How many lines, and how many different totals, are told.
 _FEW = 10
 # How many different pieces of a text are remembered, so that a piece that is repeated is read once.
@@ -130,12 +132,13 @@ _MEMORY = 1000
 # A verdict is written for people. Whatever holds more than this was made to be slow to read, and is not read.
 _MOST = 10_000
 _MOST_MARKS = 100_000
+_MOST_REMARKS = 2_000
 _LONGEST_BLOCK = 1_000_000
 
 
-class _TooMuchError(Exception):
-    """The text holds more of something than any verdict does."""
+_FENCE_LINE = re.compile(r"^[ \t>]*+(?:```|~~~)", re.MULTILINE)
 
+_FIRM = 2
 
 _Places: TypeAlias = "dict[Decimal, list[int]]"
 
@@ -154,21 +157,24 @@ class _Hearing:
         self._unclaimed: _Places = {}
         self._elsewhere: _Places = {}
         self._hidden: _Places = {}
+        # all totals of others
+        self._theirs: set[Decimal] = set()
         self._unreadable: list[tuple[int, str]] = []
-        # what unreadable statements begin with, and where: a statement that might say another number is no agreement
-        self._doubts: dict[Decimal | None, tuple[int, str]] = {}
+        # what unreadable statements say, whether they say of whom, and the first place: such a one may not win, but it
+        # is no agreement either
+        self._doubts: dict[tuple[Said, bool], tuple[int, str]] = {}
         self._heard = 0
 
     def hear(self, statement: _Statement) -> None:
         offset = statement.offset
         self._heard += 1
         if self._heard > _MOST:
-            raise _TooMuchError(f"more than {_MOST:,} statements of a total")
-        if not statement.values:
-            if len(self._unreadable) < _FEW and statement.words != _BROKEN:
-                self._unreadable.append((offset, statement.words))
-            self._doubt(statement)
+            raise TooMuchError(f"more than {_MOST:,} statements of a total")
+        if not statement.values and len(self._unreadable) < _FEW:
+            self._unreadable.append((offset, statement.words))
+        if not statement.values and statement.said is None:
             return
+        whose = None
         places = self.own
         if self._owners is not None:
             whose = statement.whose or self._owners.of(offset, by_line=statement.line)
@@ -177,7 +183,12 @@ class _Hearing:
                 elsewhere = not self._rivals_known and self._owners.about_something(by_line=statement.line)
                 places = self._elsewhere if elsewhere else self._unclaimed
             elif whose != self._spec:
+                self._theirs.update(statement.values)
                 return
+        if statement.said is not None:
+            if whose is not None or self._rivals_known or self._owners is None or not statement.line:
+                self._doubts.setdefault((statement.said, whose is None), (offset, statement.words))
+            return
         if offset >= self._hidden_from:
             places = self._hidden
         for value in statement.values:
@@ -185,25 +196,7 @@ class _Hearing:
             if len(offsets) < _FEW:
                 offsets.append(offset)
 
-    def _doubt(self, statement: _Statement) -> None:
-        if len(self._doubts) >= _FEW or statement.words == _OTHER_WORD:
-            return
-        if self._owners is not None:
-            whose = statement.whose or self._owners.of(statement.offset, by_line=statement.line)
-            if whose not in (None, self._spec):
-                return
-        lead_of = _OBJECT_LEAD if not statement.line else _NEXT_LEAD if statement.words == _NO_NUMBER else _LINE_LEAD
-        number = lead_of.match(self._text, statement.offset)
-        if number is None and statement.words == _NO_NUMBER:
-            return  # a heading, say, over the reasons
-        if _INSTRUCTION.match(self._text, statement.offset):
-            return
-        if self._owners is not None and not self._rivals_known and statement.line:
-            return  # it may be about another contestant, whose name is not known here
-        lead = Decimal(number[1]) if number else None
-        self._doubts.setdefault(lead, (statement.offset, statement.words))
-
-    def verdict(self) -> Reading:
+    def verdict(self, said: Iterable[Remark]) -> Reading:
         own = self.own
         if self._rivals_known and not own and len(self._unclaimed) == 1:
             return self._nobody_s()
@@ -211,17 +204,62 @@ class _Hearing:
         if own and self._hidden:
             own = _merged(own, self._hidden)
         if not own:
-            return self._not_stated()
+            return self._not_stated(said)
         if len(own) > 1:
             return self._ambiguous(own)
         value, offsets = next(iter(own.items()))
         lines = tuple(sorted({self._line(offset) for offset in offsets}))
-        contrary = [doubt for lead, doubt in self._doubts.items() if lead != value]
+        contrary = [
+            (offset, f"cannot be read: {words}")
+            for (what, of_nobody), (offset, words) in self._doubts.items()
+            if not what.agrees(self._all_values(own) if of_nobody else own)
+        ] or self._contrary(said, own, offsets)
         if contrary:
             offset, words = min(contrary)
-            why = f"line {lines[0]} states {value}, but line {self._line(offset)} cannot be read: {words}"
+            why = f"line {lines[0]} states {value}, but line {self._line(offset)} {words}"
             return Ambiguous((value,), tuple(sorted({*lines, self._line(offset)})), why)
         return Stated(value, lines, f"line {lines[0]} states {value}")
+
+    def _all_values(self, own: _Places) -> set[Decimal]:
+        """What a place may say that does not say of whom: the total of anyone."""
+        return {*own, *self._theirs} if self._rivals_known else set(own)
+
+    def _contrary(self, said: Iterable[Remark], own: _Places, offsets: list[int]) -> list[tuple[int, str]]:
+        """The first remark that says something else than the only total that is stated."""
+        standing: int | None = None
+        for remark in _in_order(said):
+            if remark.said.agrees(own):
+                continue
+            if remark.weight < _FIRM:
+                standing = self._standing(offsets) if standing is None else standing
+                if remark.weight < standing:
+                    continue
+            if self._owners is not None:
+                whose = self._owners.of(remark.offset, by_line=True)
+                if whose != self._spec and (
+                    whose is not None or not self._rivals_known or remark.said.agrees(self._all_values(own))
+                ):
+                    continue
+            return [(remark.offset, f'says something else: "{excerpt(remark.words)}"')]
+        return []
+
+    def _standing(self, offsets: list[int]) -> int:
+        """How much some statements are the judge's own: 2 where one of them is not marked, 1 in a fence, 0 quoted.
+
+        Beside a verdict of the judge's own, a sentence about a total that others claim is no verdict. Where a quotation
+        is all that there is, it may be.
+        """
+        text, standing = self._text, 0
+        fences = [match.start() for match in _FENCE_LINE.finditer(text, 0, max(offsets))]
+        for offset in offsets:
+            floor = max(0, offset - 2 * _LONGEST_MARKS)
+            begin = max(text.rfind("\n", floor, offset) + 1, floor)
+            if text[offset : offset + 1] == "{":
+                return _FIRM
+            if ">" not in text[begin:offset]:
+                fenced = sum(fence < offset for fence in fences) % 2 == 1
+                standing = max(standing, _FIRM - fenced)
+        return standing
 
     def _nobody_s(self) -> Ambiguous:
         value, offsets = next(iter(self._unclaimed.items()))
@@ -234,19 +272,32 @@ class _Hearing:
         why = ", ".join(f"line {line} states {value}" for line, value in said[:4]) + (", …" if len(said) > 4 else "")
         return Ambiguous(tuple(value for _, value in said), tuple(line for line, _ in said), why)
 
-    def _not_stated(self) -> NotStated:
+    def _not_stated(self, said: Iterable[Remark]) -> NotStated:
         if self._hidden:
             line = self._line(min(min(offsets) for offsets in self._hidden.values()))
             opened = self._line(self._hidden_from)
             return NotStated((line,), f"line {line} stands in a comment that begins in line {opened} and never ends")
         if self._unreadable:
-            said = [(self._line(offset), words) for offset, words in sorted(self._unreadable)]
-            why = "; ".join(f"line {line}: {words}" for line, words in said[:3]) + ("; …" if len(said) > 3 else "")
-            return NotStated(tuple(dict.fromkeys(line for line, _ in said)), why)
-        return NotStated((), "no line begins with WEIGHTED_TOTAL or RATING:, and no JSON object has a weighted_total")
+            told = [(self._line(offset), words) for offset, words in sorted(self._unreadable)]
+            why = "; ".join(f"line {line}: {words}" for line, words in told[:3]) + ("; …" if len(told) > 3 else "")
+            return NotStated(tuple(dict.fromkeys(line for line, _ in told)), why)
+        nothing = "no line begins with WEIGHTED_TOTAL or RATING:, and no JSON object has a weighted_total"
+        for remark in _in_order(said):
+            line = self._line(remark.offset)
+            return NotStated((line,), f'{nothing}; line {line} is no such line: "{excerpt(remark.words)}"')
+        return NotStated((), nothing)
 
     def _line(self, offset: int) -> int:
         return self._text.count("\n", 0, offset) + 1
+
+
+def _in_order(said: Iterable[Remark]) -> list[Remark]:
+    every: list[Remark] = []
+    for remark in said:
+        every.append(remark)
+        if len(every) > _MOST_REMARKS:
+            raise TooMuchError(f"more than {_MOST_REMARKS:,} remarks about a total")
+    return sorted(every, key=lambda remark: remark.offset)
 
 
 def _merged(*parts: Mapping[Decimal, list[int]]) -> _Places:
@@ -288,7 +339,7 @@ def _without_comments(text: str) -> tuple[str, int]:
     done = 0
     for count, match in enumerate(_COMMENTS.finditer(text)):
         if count > _MOST_MARKS:
-            raise _TooMuchError(f"more than {_MOST_MARKS:,} comments")
+            raise TooMuchError(f"more than {_MOST_MARKS:,} comments")
         start, end = match.span()
         if match.lastgroup == "plain":
             continue
@@ -329,9 +380,19 @@ _OTHER_SCALE = re.compile(rf"[(\[{{][ \t]*+(?:{_OUT_OF}|of(?![A-Za-z]))[ \t]*+(?
 _CELL_NUMBER = re.compile(rf"\|{_GAP}({_NUMBER}){_GAP}(?:{_OUT_OF}{_GAP}({_NUMBER}){_GAP})?(?=\||\Z)")
 # Marks before a label are looked for no further than this.
 _LONGEST_MARKS = 1000
+# What else begins an item of a list, and signs before or behind a score: none that is a number or crosses it out.
+_BULLETS = "•‣◦▪▫●○■□▶►➤➔→⇒·–—"
+_SIGNS = (
+    "☑★☆✅✓✔✨⭐\ufe0f\U0001f300-\U0001f4ae\U0001f4b0-\U0001f51e\U0001f525-\U0001f6aa\U0001f6ac-\U0001f6ff"
+    "\U0001f900-\U0001faff"
+)
+# A line that holds one of these is not seen in the order in which it is written.
+_REORDERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_REORDERED = "the line holds a character that changes the order of what is seen"
 
 
-_Piece: TypeAlias = tuple[tuple[Decimal, ...], str]
+# the values, why there are none, and what people read then
+_Piece: TypeAlias = tuple[tuple[Decimal, ...], str, Said | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,10 +406,10 @@ class _Grammar:
 
 @lru_cache(maxsize=64)
 def _grammar(names: tuple[str, ...], *, extra_labels: bool) -> _Grammar:
-    labels = [r"WEIGHTED_TOTAL(?=_*+(?!\w))", r"RATING(?=[*_`]*+[:：])"]
+    labels = [r"WEIGHTED\\?_TOTAL(?=_*+(?!\w))", r"RATING(?=[*_`]*+[:：])"]
     if extra_labels:
         labels += [r"Final[ ]Score(?=_*+(?!\w))", r"TOTAL(?=_*+(?!\w))"]
-    marks = r"[ \t>#*_`+-]++|[0-9]{1,9}[.)](?=[ \t])"
+    marks = rf"[ \t>#*_`+{_BULLETS}{_SIGNS}-]++|[0-9]{{1,9}}[.)](?=[ \t])"
     whose = ""
     if names:
         name = _any_of(names)
@@ -359,43 +420,72 @@ def _grammar(names: tuple[str, ...], *, extra_labels: bool) -> _Grammar:
         rf"(?P<sign>[:=：]?+){_GAP}(?P<bars>(?:\|{_GAP})*+)"
         rf"(?P<formula>(?:{_ARITHMETIC}*+=)*+){_GAP}"
         rf"(?P<number>{_NUMBER}){_GAP}(?:{_OUT_OF}{_GAP}(?P<scale>{_NUMBER}){_GAP})?"
-        rf"(?:\.{_GAP})?+(?=\Z|\||(?P<bracket>[(\[{{]))"
+        rf"(?:\.{_GAP})?+(?:[{_SIGNS}]{_GAP})*+(?=\Z|\||(?P<bracket>[(\[{{]))"
     )
     return _Grammar(re.compile("|".join(labels)), re.compile(rf"(?:{marks})*+"), rest)
 
 
-def _in_lines(text: str, names: tuple[str, ...], extra_labels: bool) -> Iterator[_Statement]:  # noqa: FBT001
-    """What the score lines state: those of a text without comments."""
-    grammar = _grammar(names, extra_labels=extra_labels)
-    known: dict[str, _Piece] = {}
-    repeated: dict[str, int] = {}
-    label_end, piece_start, underscored = 0, -1, False
-    for count, match in enumerate(chain(grammar.label.finditer(text), (None,))):
-        if count > _MOST_MARKS:
-            raise _TooMuchError(f"more than {_MOST_MARKS:,} labels of a total")
-        start, end = (len(text), len(text)) if match is None else match.span()
-        begin = start if match is None else _begin(text, start, label_end, grammar.marks)
-        label_end = end
-        if begin < 0:
-            continue
-        if piece_start >= 0:
+class _Lines:
+    """The score lines of a text without comments. `known` are the ends of the labels that begin them."""
+
+    def __init__(self, text: str, names: tuple[str, ...], *, extra_labels: bool) -> None:
+        self._text = text
+        self._names = names
+        self._grammar = _grammar(names, extra_labels=extra_labels)
+        self._reordered = not text.isascii() and _REORDERING.search(text) is not None
+        self._line = (0, -1, False)
+        self.known: set[int] = set()
+        self._below = Below(text)
+
+    def statements(self) -> Iterator[_Statement]:
+        known: dict[str, _Piece] = {}
+        repeated: dict[str, int] = {}
+        for start, end, underscored in self._pieces():
             # what follows a label, up to the next or the end of the line: each character belongs to one piece
-            line_end = text.find("\n", piece_start, begin)
-            piece = text[piece_start : begin if line_end < 0 else line_end]
-            if underscored and "_" not in piece:
+            piece = self._text[start:end]
+            self.known.add(start)
+            if self._reordered and self._is_reordered(start):
+                yield _Statement(start, (), _REORDERED, CANNOT_BE_TOLD, line=True)
+            elif underscored and "_" not in piece:
                 # an underscore before a label is emphasis only when another one closes it
-                yield _Statement(piece_start, (), _OTHER_WORD, line=True)
-            elif names or repeated.get(piece, 0) < _FEW:
+                yield _Statement(start, (), "the label is part of another word", said_behind(piece), line=True)
+            elif self._names or repeated.get(piece, 0) < _FEW:
                 read = known.get(piece)
                 if read is None:
-                    read = _read(grammar.rest, piece)
+                    read = _read(self._grammar.rest, piece)
                     if len(known) < _MEMORY:
                         known[piece] = read
-                elif not names:
+                elif not self._names:
                     repeated[piece] = repeated.get(piece, 0) + 1
-                yield _Statement(piece_start, *read, line=True)
-        piece_start = end
-        underscored = begin < start and text[start - 1] == "_"
+                values, words, said = read
+                if words == _NO_NUMBER:
+                    said = self._below.said(start, exact=True)
+                yield _Statement(start, values, words, said, line=True)
+
+    def _pieces(self) -> Iterator[tuple[int, int, bool]]:
+        """Where each label of a line ends, where what belongs to it ends, and whether it begins with an underscore."""
+        text = self._text
+        label_end, piece_start, underscored = 0, -1, False
+        for count, match in enumerate(chain(self._grammar.label.finditer(text), (None,))):
+            if count > _MOST_MARKS:
+                raise TooMuchError(f"more than {_MOST_MARKS:,} labels of a total")
+            start, end = (len(text), len(text)) if match is None else match.span()
+            begin = start if match is None else _begin(text, start, label_end, self._grammar.marks)
+            label_end = end
+            if begin < 0:
+                continue
+            if piece_start >= 0:
+                line_end = text.find("\n", piece_start, begin)
+                yield piece_start, begin if line_end < 0 else line_end, underscored
+            piece_start = end
+            underscored = begin < start and text[start - 1] == "_"
+
+    def _is_reordered(self, offset: int) -> bool:
+        if offset > self._line[1]:
+            begin, end = self._text.rfind("\n", 0, offset) + 1, self._text.find("\n", offset)
+            end = len(self._text) if end < 0 else end
+            self._line = (begin, end, _REORDERING.search(self._text, begin, end) is not None)
+        return self._line[2]
 
 
 def _begin(text: str, start: int, label_end: int, marks: re.Pattern[str]) -> int:
@@ -413,27 +503,28 @@ def _read(rest: re.Pattern[str], piece: str) -> _Piece:
     """The values that the text behind a label states; when there are none, why not."""
     match = rest.match(piece)
     if match is None or not (match["sign"] or match["bars"]):
-        if not (said := piece.strip(" \t*_`:=：|")):
-            return (), _NO_NUMBER
-        return (), f'"{excerpt(said)}" cannot be read as a score'
+        if not (words := piece.strip(" \t*_`:=：|")):
+            return (), _NO_NUMBER, None
+        return (), f'"{excerpt(words)}" cannot be read as a score', said_behind(piece)
     formula, number, scale = match["formula"], match["number"], match["scale"]
     if formula and (_OPERATORS.isdisjoint(formula) or not any("0" <= c <= "9" for c in formula)):
-        return (), f'"{excerpt(piece.strip())}" cannot be read as a score'
+        return (), f'"{excerpt(piece.strip())}" cannot be read as a score', CANNOT_BE_TOLD
     if (scale and not _HUNDRED.match(scale)) or (match["bracket"] and _OTHER_SCALE.match(piece, match.end())):
-        return (), f'"{excerpt(piece.strip())}" is not out of 100'
+        said = CANNOT_BE_TOLD if match["bracket"] else said_behind(piece)
+        return (), f'"{excerpt(piece.strip())}" is not out of 100', said
     value = _value(number)
     if value is None:
-        return (), f'"{excerpt(number)}" is no number from 1 to 100'
+        return (), f'"{excerpt(number)}" is no number from 1 to 100', CANNOT_BE_TOLD
     values = {value: None}
     if match["bars"]:
         # Further cells that hold nothing but a score are statements as well: a column of weights, or a column for each
         # contestant, must not be taken for the total because it comes first.
         if piece.count("|") > _MOST:
-            raise _TooMuchError(f"a row of more than {_MOST:,} cells")
+            raise TooMuchError(f"a row of more than {_MOST:,} cells")
         for further, further_scale in dict.fromkeys(_CELL_NUMBER.findall(piece, match.end())):
             if (not further_scale or _HUNDRED.match(further_scale)) and (value := _value(further)) is not None:
                 values[value] = None
-    return tuple(values), ""
+    return tuple(values), "", None
 
 
 def _value(number: str) -> Decimal | None:
@@ -463,65 +554,75 @@ def _tokens(text: str) -> str:
 
 
 _TEXT = r"\"(?:[^\"\\\x00-\x1f]++|\\.)*+\""
-# A text that is no name of a total. One with an escaped ASCII letter might be any name.
-_OTHER_TEXT = r"\"(?!(?:weighted_total|total|total_score)\")(?:[^\"\\\x00-\x1f]++|\\(?!u00).)*+\""
-_BLOCK = re.compile(
-    # at the beginning of the text or of a fence
-    rf"(?:\A[ \t\n]*+|^[ \t]*+(?:```|~~~)[^\n]*+\n[ \t\n]*+)(?P<first>(?=\{{){_tokens(_TEXT)})"
-    # at the beginning of a line: runs without such a name are passed over, as many as there are
-    rf"|(?:^(?=\{{){_tokens(_OTHER_TEXT)}(?!{_TEXT}[ \t\n]*+[:,}}\]])[^\n]*+(?:\n|\Z))++"
-    rf"|^(?P<block>(?=\{{){_tokens(_TEXT)})",
-    re.MULTILINE,
-)
+_JSON = re.compile(_tokens(_TEXT))
+# An object begins the text, a fence or a line.
+_FIRST_OBJECT = re.compile(r"(?:[ \t]*+(?:```|~~~)[^\n]*+\n)?+[ \t\n]*+(?P<brace>\{)")
+_OBJECT = re.compile(r"\n(?:[ \t]*+(?:```|~~~)[^\n]*+\n[ \t\n]*+)?+(?P<brace>\{)")
 # An object further below a line than this is no part of it.
 _LONGEST_GAP = 1000
 _LINE_OBJECT = re.compile(r"^\{", re.MULTILINE)
 
 
-_NEXT_BLOCK = re.compile(r"\n[ \t]*+(?:[{\[]|```|~~~)")
-_BROKEN = "a weighted_total stands in JSON that breaks off"
-_LONGEST_REST = 5000
-_STRAY = re.compile(r"[\"']weighted_total[\"'][ \t]*+:", re.IGNORECASE)
+class _Objects:
+    """The JSON objects of a text that begin in its visible part; their texts may hold what looks like a comment.
+
+    `stating` are the spans of those that state a total, `members` of those whose members state none.
+    """
+
+    def __init__(self, text: str, visible: str, keys: tuple[str, ...], names: tuple[str, ...]) -> None:
+        self._text = text
+        self._visible = visible
+        self._keys = keys
+        self._names = names
+        self.stating: list[tuple[int, int]] = []
+        self.members: list[tuple[int, int]] = []
+
+    def statements(self) -> Iterator[_Statement]:
+        sought = (*(f'"{key}"' for key in self._keys), "\\u00")
+        if not any(mark in self._text for mark in sought):
+            return
+        known: dict[str, tuple[list[_Statement], bool]] = {}
+        repeated: dict[str, int] = {}
+        for start, end in self._blocks():
+            block = self._text[start:end]
+            if repeated.get(block, 0) > _FEW or not any(mark in block for mark in sought):
+                continue
+            if self._visible[start] != "{" or _inside_another(self._text, start):
+                continue
+            read = known.get(block)
+            if read is None:
+                read = _in_block(block, self._keys, self._names)
+                if len(known) < _MEMORY:
+                    known[block] = read
+            elif not self._names:
+                repeated[block] = repeated.get(block, 0) + 1
+            found, parsed = read
+            if parsed:
+                states = any(each.values for each in found)
+                (self.stating if states else self.members).append((start, end))
+            for each in found:
+                yield _Statement(start + each.offset, each.values, each.words, each.said, each.whose)
+
+    def _blocks(self) -> Iterator[tuple[int, int]]:
+        """The spans of what may be JSON; each character belongs to one at most."""
+        room = _LONGEST_BLOCK
+        match = _FIRST_OBJECT.match(self._text) or _OBJECT.search(self._text)
+        for _ in range(_MOST_MARKS):
+            if match is None:
+                return
+            start = match.start("brace")
+            end = _end_of_json(self._text, start, start + room + 1)
+            room -= end - start
+            if room < 0:
+                raise TooMuchError(f"more than {_LONGEST_BLOCK:,} characters of JSON")
+            yield start, end
+            match = _OBJECT.search(self._text, max(end - 1, start))
+        raise TooMuchError(f"more than {_MOST_MARKS:,} lines that begin with a brace")
 
 
-def _in_objects(text: str, visible: str, keys: tuple[str, ...], names: tuple[str, ...]) -> Iterator[_Statement]:
-    """What the JSON objects state that begin in the visible text; strings may hold what looks like a comment."""
-    sought = (*(f'"{key}"' for key in keys), "\\u00")
-    if not any(mark in text for mark in sought):
-        return
-    known: dict[str, list[_Statement]] = {}
-    repeated: dict[str, int] = {}
-    sought_to = 0
-    for match in _BLOCK.finditer(text):
-        group = match.lastgroup
-        if text[match.start() : match.end()].rstrip()[-1:] not in ("}", "]"):
-            # an object that breaks off, over a raw line end in a text say: what follows may be its total
-            # (the next object, list or fence is looked at for itself)
-            begin, end = max(match.end(), sought_to), match.end() + _LONGEST_REST
-            other = _NEXT_BLOCK.search(text, max(match.end() - 1, 0), end)
-            sought_to = max(end if other is None else other.start(), sought_to)
-            for stray in _STRAY.finditer(text, begin, sought_to):
-                if visible[stray.start()] != " ":
-                    yield _Statement(stray.start(), (), _BROKEN)
-        if group is None:
-            continue
-        start, block = match.start(group), match[group]
-        if repeated.get(block, 0) > _FEW or not any(mark in block for mark in sought):
-            continue
-        if visible[start] != "{" or _inside_another(text, start):
-            continue
-        if len(block) > _LONGEST_BLOCK:
-            yield _Statement(start, (), f"the JSON that begins here has more than {_LONGEST_BLOCK:,} characters")
-            continue
-        found = known.get(block)
-        if found is None:
-            found = _in_block(block, keys, names)
-            if len(known) < _MEMORY:
-                known[block] = found
-        elif not names:
-            repeated[block] = repeated.get(block, 0) + 1
-        for each in found:
-            yield _Statement(start + each.offset, each.values, each.words, each.whose)
+def _end_of_json(text: str, start: int, limit: int) -> int:
+    match = _JSON.match(text, start, limit)
+    return start if match is None else match.end()
 
 
 def _inside_another(text: str, start: int) -> bool:
@@ -537,35 +638,91 @@ def _inside_another(text: str, start: int) -> bool:
     return text[line:end].lstrip()[:1] in "{[}],\"'"
 
 
-def _in_block(block: str, keys: tuple[str, ...], names: tuple[str, ...]) -> list[_Statement]:
-    """What the objects of a block state that begin one of its lines; offsets count from its start."""
+def _in_block(block: str, keys: tuple[str, ...], names: tuple[str, ...]) -> tuple[list[_Statement], bool]:
+    """What the objects of a block state that begin one of its lines, and whether all of it could be parsed.
+
+    Offsets count from the start of the block.
+    """
     statements: list[_Statement] = []
+    if _REORDERING.search(block):
+        return [_Statement(0, (), _REORDERED, CANNOT_BE_TOLD)], False
     start = 0
     while True:
         try:
             members, end = _DECODER.raw_decode(block, start)
         except (ValueError, ArithmeticError):
-            statements.append(_Statement(start, (), "the JSON that begins here cannot be parsed"))
-            return statements
-        # an object is a tuple of its members here (a list is a list), so that a name that is given twice shows twice
-        for name, value in members:
-            if name in keys:
-                statements.append(_total(start, name, value))
-            elif name == "contestants" and isinstance(value, tuple):
-                for whose, entry in value:
-                    if whose in names and isinstance(entry, tuple):
-                        statements += [_total(start, inner, total, whose) for inner, total in entry if inner in keys]
+            # its members are looked at as remarks, unless their names are hidden
+            said = CANNOT_BE_TOLD if "\\u" in block else None
+            statements.append(_Statement(start, (), "the JSON that begins here cannot be parsed", said))
+            return statements, False
+        statements += _in_object(start, members, keys, names)
         # in "{…},\n{…}" the second object begins a line as well
         following = _LINE_OBJECT.search(block, end)
         if following is None:
-            return statements
+            return statements, True
         start = following.start()
+
+
+# An object is a tuple of its members here (a list is a list), so that a name that is given twice shows twice.
+_Members: TypeAlias = "tuple[tuple[str, Any], ...]"
+
+
+def _in_object(offset: int, members: _Members, keys: tuple[str, ...], names: tuple[str, ...]) -> list[_Statement]:
+    found: list[_Statement] = []
+    for name, value in members:
+        if name in keys:
+            found.append(_total(offset, name, value))
+        elif name == "contestants" and isinstance(value, tuple):
+            for whose, entry in value:
+                if whose in names and isinstance(entry, tuple):
+                    found += [_total(offset, inner, total, whose) for inner, total in entry if inner in keys]
+    named = {each.whose for each in found}
+    if None not in named:
+        found += [each for each in _elsewhere(offset, members, names) if not named or each.whose not in {None, *named}]
+    return found
+
+
+_DEEPEST = 6
+
+
+def _elsewhere(
+    offset: int, value: Any, names: tuple[str, ...], whose: str | None = None, depth: int = 0
+) -> Iterator[_Statement]:
+    """Totals under a name or at a place where none counts, but where people read one: right or with a name."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, list):
+        if len(value) == 1 or names:
+            for item in value:
+                yield from _elsewhere(offset, item, names, whose, depth)
+        return
+    if not isinstance(value, tuple):
+        return
+    whose = next((inner for _, inner in value if isinstance(inner, str) and inner in names), whose)
+    for name, inner in value:
+        if (depth <= 1 or whose) and reads_like_total(name) and (said := _said_by_value(inner)) is not None:
+            words = f"a total stands in JSON where none counts: {excerpt(name)}"
+            yield _Statement(offset, (), words, said, whose)
+        yield from _elsewhere(offset, inner, names, name if name in names else whose, depth + 1)
+
+
+def _said_by_value(value: Any) -> Said | None:
+    match value:
+        case bool() | None:
+            return CANNOT_BE_TOLD
+        case int() | Decimal():
+            return Said(frozenset({Fraction(value)})) if value <= HIGHEST else None
+        case str():
+            return said_by(value, sign="=") or CANNOT_BE_TOLD
+        case _:
+            return None
 
 
 def _total(offset: int, name: str, value: Any, whose: str | None = None) -> _Statement:
     if isinstance(value, int | Decimal) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST:
-        return _Statement(offset, (Decimal(value),), "", whose)
-    return _Statement(offset, (), f"{name} is no number from 1 to 100", whose)
+        return _Statement(offset, (Decimal(value),), whose=whose)
+    said = said_by(value, sign="=", strict=True) if isinstance(value, str) else CANNOT_BE_TOLD
+    return _Statement(offset, (), f"{name} is no number from 1 to 100", said, whose)
 
 
 def _decimal(digits: str) -> Decimal | None:
@@ -582,11 +739,12 @@ _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_float=_decimal, parse
 # --- contestants --------------------------------------------------------------------------------------------------
 
 # A heading is one with #, or a line that is bold from end to end and no score line.
-_HEADING = re.compile(
-    r"^[ \t>]*+(?:(?P<marks>\#{1,6})[ \t]++[^\n]*+"
-    r"|\*\*(?!(?:WEIGHTED_TOTAL|RATING|TOTAL|Final[ ]Score)\b)[^*\n]++\*\*:?+[ \t]*+$)",
-    re.MULTILINE,
+_HEADING = (
+    r"[ \t>]*+(?:(?P<marks>\#{1,6})[ \t]++[^\n]*+"
+    r"|\*\*(?!(?:WEIGHTED\\?_TOTAL|RATING|TOTAL|Final[ ]Score)\b)[^*\n]++\*\*:?+[ \t]*+(?![^\n]))"
 )
+_FIRST_HEADING = re.compile(_HEADING)
+_NEXT_HEADING = re.compile(rf"\n{_HEADING}")
 _BOLD_LEVEL = 7
 # what a line holds that states a score and names nobody
 _SCORE_WORDS = re.compile(r"WEIGHTED_TOTAL|RATING|Final Score|TOTAL|out of|[\W\d_]")
@@ -600,21 +758,40 @@ def _any_of(names: tuple[str, ...]) -> str:
 
 
 class _Mentions:
-    """The contestants that pieces of a text name; the pieces are asked for in rising order."""
+    """The contestants that a text names, found when they are asked for."""
 
-    def __init__(self, mention: re.Pattern[str], text: str) -> None:
-        self._all = mention.finditer(text)
-        self._next = next(self._all, None)
+    def __init__(self, text: str, names: tuple[str, ...]) -> None:
+        self._text = text
+        self._names = names
+        self._found: list[tuple[int, str]] | None = None
 
     def single(self, start: int, end: int) -> str | None:
         """The one contestant named between two offsets; None when there is none, `_SEVERAL` when there are more."""
+        if self._found is None:
+            self._found = list(self._search())
         named: str | None = None
-        while self._next is not None and self._next.start() < end:
-            if self._next.start() >= start:
-                name = self._next[0]
-                named = name if named in (None, name) else _SEVERAL
-            self._next = next(self._all, None)
+        for index in range(bisect_left(self._found, (start, "")), len(self._found)):
+            offset, name = self._found[index]
+            if offset >= end or named == _SEVERAL:
+                break
+            named = name if named in (None, name) else _SEVERAL
         return named
+
+    def _search(self) -> Iterator[tuple[int, str]]:
+        text, whole = self._text, re.compile(_any_of(self._names))
+        nearest = {name: text.find(name) for name in self._names}
+        after = 0
+        for _ in range(_MOST_MARKS):
+            nearest = {name: at if at >= after else text.find(name, after) for name, at in nearest.items() if at >= 0}
+            offset = min((at for at in nearest.values() if at >= 0), default=-1)
+            if offset < 0:
+                return
+            match = whole.match(text, offset)
+            after = offset + 1
+            if match is not None:
+                yield offset, match[0]
+                after = max(after, match.end())
+        raise TooMuchError(f"more than {_MOST_MARKS:,} names of contestants")
 
 
 class _Owners:
@@ -622,14 +799,12 @@ class _Owners:
 
     def __init__(self, text: str, names: tuple[str, ...]) -> None:
         self._text = text
-        self._mention = re.compile(_any_of(names))
         # nothing is looked for before the first place is asked for: many texts state nothing
+        self._mentions = _Mentions(text, names)
         self._last = len(text) + 1
 
     def _start(self) -> None:
-        self._in_lines = _Mentions(self._mention, self._text)
-        self._in_headings = _Mentions(self._mention, self._text)
-        self._headings = _HEADING.finditer(self._text)
+        self._headings = _headings(self._text)
         self._heading = next(self._headings, None)
         self._above: list[tuple[int, str | None]] = []
         self._entered = 0
@@ -646,7 +821,7 @@ class _Owners:
             if offset > self._line[1]:
                 end = self._text.find("\n", offset)
                 self._line = (self._text.rfind("\n", 0, offset) + 1, len(self._text) if end < 0 else end)
-                self._named = self._in_lines.single(*self._line)
+                self._named = self._mentions.single(*self._line)
                 self._wordy = None
             if self._named is not None:
                 return self._named or None
@@ -665,9 +840,18 @@ class _Owners:
     def _enter(self, heading: re.Match[str]) -> None:
         self._entered += 1
         if self._entered > _MOST:
-            raise _TooMuchError(f"more than {_MOST:,} headings")
+            raise TooMuchError(f"more than {_MOST:,} headings")
         marks = heading["marks"]
         level = len(marks) if marks else _BOLD_LEVEL
         while self._above and self._above[-1][0] >= level:
             self._above.pop()
-        self._above.append((level, self._in_headings.single(*heading.span())))
+        owner = self._mentions.single(*heading.span())
+        if owner:
+            # a heading that holds the section of another contestant is a title: it lends its name to none of the rest
+            self._above = [(above, name if name in (None, owner) else _SEVERAL) for above, name in self._above]
+        self._above.append((level, owner))
+
+
+def _headings(text: str) -> Iterator[re.Match[str]]:
+    first = _FIRST_HEADING.match(text)
+    return chain(() if first is None else (first,), _NEXT_HEADING.finditer(text))
