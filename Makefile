@@ -13,7 +13,7 @@ PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generat
 SBOM = dist/evalschema-$(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' src/evalschema/__init__.py).cdx.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check gen format security fuzz bench docs build sbom lock clean
+.PHONY: help demo test check lowest gen format security fuzz bench docs build sbom lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 10
@@ -31,6 +31,9 @@ check: $(VENV)/.check $(if $(NPM),$(NODE)) ## lint, types, schemas, and that not
 	$(BIN)/pyright --project pyproject.toml
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m tests.node.schemas
+
+lowest: .venv-lowest/.installed ## test with the oldest releases of the dependencies that pyproject.toml allows
+	.venv-lowest/bin/python -m pytest -q -p no:cacheprovider tests/test_examples.py tests/test_reading.py tests/test_engines.py tests/test_cli_check.py
 
 gen: $(VENV)/.test $(if $(NPM),$(NODE)) ## make everything that follows from schemas, rules and examples
 	$(BIN)/python -m codegen
@@ -55,8 +58,7 @@ build: $(VENV)/.release sbom ## build sdist, wheel and SBOM into dist/, the same
 	$(BIN)/python -m build -q --no-isolation
 
 sbom: $(VENV)/.release ## list what the package depends on, as CycloneDX, into dist/
-	@mkdir -p dist
-	$(BIN)/cyclonedx-py requirements requirements/runtime.txt --pyproject pyproject.toml --output-reproducible --output-format JSON --outfile $(SBOM)
+	$(BIN)/python -m codegen.sbom $(SBOM)
 
 lock: | $(VENV)/bin/python ## pin what development needs, with hashes, in requirements/ (UPGRADE=--upgrade: anew)
 	$(PIP) --group lock
@@ -68,7 +70,7 @@ lock: | $(VENV)/bin/python ## pin what development needs, with hashes, in requir
 	$(PIN) --constraints $(VENV)/lowest.txt --group ends pyproject.toml -o requirements/lowest.txt
 
 clean: ## remove everything that was made or installed here
-	rm -rf $(VENV) .suites dist docs/_build tests/node/node_modules .demo .bench
+	rm -rf $(VENV) .venv-lowest .suites dist docs/_build tests/node/node_modules .demo .bench
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "evalschema needs Python 3.11 or newer, this is %d.%d: make PYTHON=python3.12" % sys.version_info[:2])'
@@ -88,15 +90,24 @@ $(VENV)/.docs: pyproject.toml | $(VENV)/.check
 	$(PIP) --group docs
 	@touch $@
 else
-$(VENV)/.runtime $(VENV)/.test $(VENV)/.check $(VENV)/.release: requirements/check.txt | $(VENV)/bin/python
+$(VENV)/.runtime: requirements/check.txt | $(VENV)/bin/python
 	$(PIP) --require-hashes -r $<
 	$(PIP) --no-deps --no-build-isolation -e .
-	@touch $(VENV)/.runtime $(VENV)/.test $(VENV)/.check $(VENV)/.release
+	@touch $@
+
+$(VENV)/.test $(VENV)/.check $(VENV)/.release: $(VENV)/.runtime
+	@touch $@
 
 $(VENV)/.docs: requirements/docs.txt | $(VENV)/.check
 	$(PIP) --require-hashes -r $<
 	@touch $@
 endif
+
+.venv-lowest/.installed: requirements/lowest.txt
+	$(PYTHON) -m venv .venv-lowest
+	.venv-lowest/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r $<
+	.venv-lowest/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
 
 # the source is data here: nothing of it is installed
 $(SUITES): tests/hostile/requirements.txt | $(VENV)/.runtime
