@@ -70,16 +70,21 @@ def refuse_unbounded(schema: dict[str, Any]) -> None:
         raise SchemaError(f"the schema has {patterns:,} patterns, at most {PATTERN_LIMIT:,} are tried")
 
 
-def is_bearable(schema: dict[str, Any], instance: Any) -> bool:
-    """Whether the verdict of a usable schema on an instance is surely had in a few seconds.
+class Bounds:
+    """What a usable schema asks for at most.
 
-    Raises `SchemaError` when the schema leads back to itself without going deeper into the instance.
+    Raises `SchemaError` when it leads back to itself without going deeper into the instance.
     """
-    root = _graph(schema)
-    order = _ordered(root)
-    nodes, characters, depth = _measured(instance)
-    steps, weight = _effort(order, root, depth)
-    return nodes * steps * _STEP + characters * weight <= EFFORT_LIMIT
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        self._root = _graph(schema)
+        self._order = _ordered(self._root)
+
+    def allow(self, instance: Any) -> bool:
+        """Whether the verdict on an instance is surely had in a few seconds."""
+        nodes, characters, depth = _measured(instance)
+        steps, weight = _effort(self._order, self._root, depth)
+        return nodes * steps * _STEP + characters * weight <= EFFORT_LIMIT
 
 
 def _measured(instance: Any) -> tuple[int, int, int]:

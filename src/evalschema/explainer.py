@@ -157,7 +157,11 @@ def _shipped(resolver: Any, reference: str) -> str | None:
     file, _, fragment = reference.partition("#")
     # a relative reference counts from the file that the resolver is in; it has no public name
     file = file or resolver._base_uri  # noqa: SLF001
-    return f"{file}#{fragment}" if file in bundle()["schemas"] else None
+    shipped = bundle()["schemas"].get(file)
+    # a schema of the user's own may call itself so
+    if shipped is None or resolver._registry.contents(file) is not shipped:  # noqa: SLF001
+        return None
+    return f"{file}#{fragment}"
 
 
 def _required(validator: Validator, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:

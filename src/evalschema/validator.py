@@ -14,7 +14,10 @@ from evalschema.slips import is_plain
 from evalschema.verdict import is_valid, validator
 
 if TYPE_CHECKING:
+    from jsonschema_rs import Draft202012Validator
+
     from evalschema._generated.kinds import Kind
+    from evalschema.bounds import Bounds
 
 
 def validate(
@@ -72,13 +75,18 @@ def _notes(kind: str, instance: Any) -> list[Finding]:
     return notes(kind, instance)
 
 
-def judge_by_schema(schema: dict[str, Any], instance: Any, settings: Settings) -> Result:
-    """The result against a schema of the user's own; raises `SchemaError` when it cannot be used."""
-    from evalschema.bounds import is_bearable, refuse_unbounded
+def usable(schema: dict[str, Any]) -> tuple[Draft202012Validator, Bounds]:
+    """A schema of the user's own, made ready, and what it asks for; raises `SchemaError` when it cannot be used."""
+    from evalschema.bounds import Bounds, refuse_unbounded
 
     refuse_unbounded(schema)
-    engine = validator(schema)
-    judged = is_bearable(schema, instance)
+    return validator(schema), Bounds(schema)
+
+
+def judge_by_schema(schema: dict[str, Any], instance: Any, settings: Settings) -> Result:
+    """The result against a schema of the user's own; raises `SchemaError` when it cannot be used."""
+    engine, bounds = usable(schema)
+    judged = bounds.allow(instance)
     if judged and engine.is_valid(instance):
         return result([], None, settings)
     # explaining counts its steps, so that it may be asked where the verdict can not

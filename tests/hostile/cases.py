@@ -80,7 +80,7 @@ def with_(at: str, value: Any) -> bytes:
     *way, last = at.split("/")[1:]
     for token in way:
         holder = holder[int(token) if isinstance(holder, list) else token]
-    key = int(last) if isinstance(holder, list) else last
+    key: Any = int(last) if isinstance(holder, list) else last
     if value is ...:
         del holder[key]
     else:
@@ -163,8 +163,8 @@ def _syntax() -> Iterator[Case]:
     yield _one("two-documents", GOOD + b"\n" + GOOD, "json.extra")
     yield _one("two-documents-in-a-line", GOOD + GOOD, "json.extra")
     yield _one("empty-object-behind", GOOD + b"{}", "json.extra")
-    for name, text in (("no-break-space", "\u00a0"), ("form-feed", "\f"), ("em-space", "\u2003"), ("slash", "/ ")):
-        yield _one(f"{name}-before", text.encode() + GOOD, "json.syntax")
+    for name, space in (("no-break-space", "\u00a0"), ("form-feed", "\f"), ("em-space", "\u2003"), ("slash", "/ ")):
+        yield _one(f"{name}-before", space.encode() + GOOD, "json.syntax")
     yield _one("trailing-comma", GOOD[:-1] + b",}", "json.trailing-comma")
     yield _one("trailing-comma-in-list", _raw("}], ", "},], "), "json.trailing-comma", "/agents")
     yield _one("comma-alone", b"{,}", "json.syntax")

@@ -99,7 +99,7 @@ def bombs() -> Iterator[Stranger]:
     for keyword in ("allOf", "anyOf", "oneOf"):
         yield Stranger(f"chain-25-{keyword}", _chain(25, keyword), 1, LIMIT)
         yield Stranger(f"chain-60-{keyword}", _chain(60, keyword), "x", UNUSABLE)
-    conditions = {f"d{i}": dict.fromkeys(("if", "then"), {"$ref": f"#/$defs/d{i + 1}"}) for i in range(25)}
+    conditions = {f"d{i}": {key: {"$ref": f"#/$defs/d{i + 1}"} for key in ("if", "then")} for i in range(25)}
     yield Stranger("chain-if", {"$defs": {**conditions, "d25": {"type": "string"}}, "$ref": "#/$defs/d0"}, "x", LIMIT)
     yield Stranger(
         "unevaluated",
@@ -185,7 +185,7 @@ def others() -> Iterator[Stranger]:
         "name-of-a-shipped-one",
         {"$id": "timing.schema.json", "$defs": {"X": {"type": "string"}}, "$ref": "#/$defs/X"},
         1,
-        UNUSABLE,
+        "schema.type",
     )
     yield Stranger("formats-of-hosts", {"format": "idn-hostname"}, "xn--" + "a" * 1_000_000, "schema.format")
     yield Stranger("formats-of-patterns", {"format": "regex"}, "(" * 100_000, "schema.format")

@@ -167,7 +167,7 @@ _KEYWORDS = frozenset(
         "unevaluatedProperties", "items", "prefixItems", "contains", "unevaluatedItems", "minimum", "maximum",
         "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
         "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "dependentRequired",
-        "dependentSchemas", "title", "description", "$comment",
+        "dependentSchemas", "dependencies", "title", "description", "$comment",
     }
 )  # fmt: skip
 
@@ -192,7 +192,7 @@ def _user_schema(path: str) -> dict[str, Any]:
     from evalschema.files import file_bytes
     from evalschema.finding import Finding
     from evalschema.reading import Unreadable, read, without_bom
-    from evalschema.verdict import validator
+    from evalschema.validator import usable
 
     data = file_bytes(path)
     if isinstance(data, Finding):
@@ -203,7 +203,7 @@ def _user_schema(path: str) -> dict[str, Any]:
         raise SchemaError(f"the schema {path} is no JSON: {reason.message}") from None
     if not isinstance(schema, dict):
         raise SchemaError(f"the schema {path} is no JSON object")
-    validator(schema)
+    usable(schema)
     if schema and not _KEYWORDS & schema.keys():
         raise SchemaError(f"{path} is no JSON Schema, it has none of its keywords: is it a document to be checked?")
     return schema

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
@@ -76,6 +75,7 @@ def command(
       3  the file could not be written; what was there before is whole
     """  # noqa: D301
     from evalschema.finalize import FinalizeResult, finalize
+    from evalschema.output._json import written
     from evalschema.output._run_report import report
 
     if not math.isfinite(elapsed_minimum):
@@ -94,7 +94,7 @@ def command(
     else:
         done = FinalizeResult((document,))
     if format_name == "json":
-        write([json.dumps(done.to_dict(), indent=2) + "\n"])
+        write([written(done.to_dict(), indent=2) + "\n"])
     else:
         write(report(done, markdown=sys.stdout.isatty(), elapsed_minimum=elapsed_minimum))
     sys.exit(EXIT_OUTPUT if done.fault else 0 if done.success else EXIT_FINDINGS)

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from evalschema.finding import Result
 
 
-def written(value: Any) -> str:
-    """The value as JSON on one line, in ASCII; neither `</script>` nor a command of a CI service can stand in it."""
-    text = dumps(value)
+def written(value: Any, indent: int | None = None) -> str:
+    """The value as JSON in ASCII; neither `</script>` nor a command of a CI service can stand in it."""
+    text = dumps(value, indent=indent)
     # neither sign stands outside of texts
     return text.replace("<", "\\u003c").replace("##", "#\\u0023")
 
