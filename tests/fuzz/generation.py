@@ -48,7 +48,8 @@ def documents(draw: st.DrawFn, kind: str) -> Any:
     file = file_name(kind)
     root = bundle()["schemas"][file]
     document = _value(draw, root, file, 0)
-    return _conformed(draw, root, root, file, document)
+    # what one condition takes out may make another one ask for more
+    return _conformed(draw, root, root, file, _conformed(draw, root, root, file, document))
 
 
 @st.composite
