@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_DIGITS = re.compile(r"[0-9]+")
 _PLAIN = re.compile(r'[^"\\\x00-\x1f\ud800-\udfff]*')
 _WORD = re.compile(r"[A-Za-z_]+")
 _SIGNED_WORD = re.compile(r"[+-]?(?:NaN|Infinity|inf|nan)\b")
@@ -153,8 +154,8 @@ class _Scanner:
             raise self._fail("json.number", "a JSON number has no leading zero", start)
         if rest == "." or rest in ("e", "E"):
             raise self._fail("json.number", f"the number is not complete: digits belong after `{rest}`", end)
-        if sum(map(str.isdigit, literal)) > DIGIT_LIMIT:
-            raise self._fail("json.number-length", f"a number has more than {DIGIT_LIMIT:,} digits", start)
+        if len(literal) > DIGIT_LIMIT and max(map(len, _DIGITS.findall(literal))) > DIGIT_LIMIT:
+            raise self._fail("json.number-length", f"a number has more than {DIGIT_LIMIT:,} digits in a row", start)
         if literal.lstrip("-").isdigit():
             if int(literal).bit_length() > INTEGER_BITS:
                 raise self._fail("json.number-range", "the integer is too large for any program to keep", start)
