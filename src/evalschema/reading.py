@@ -22,7 +22,7 @@ SIZE_LIMIT = 256 * 2**20
 # The largest double lies just below 2 to this power. Longer integers are refused as well: most readers turn them into
 # inf.
 INTEGER_BITS = 1024
-# Digits in one number; no double needs more than 17, and a reader's time grows with the square of them.
+# Digits of a number in a row; no double needs more than 17, and a reader's time grows with the square of them.
 DIGIT_LIMIT = 1024
 BOM = b"\xef\xbb\xbf"
 
