@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from evalschema.catalog import members, told_by_path
-from evalschema.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,12 +14,8 @@ if TYPE_CHECKING:
     from evalschema.settings import Settings
 
 SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
-# A repository may come from anybody, and its own configuration can name programs: no monitor is started and nothing is
-# fetched to list its files.
-_GIT_SWITCHES = ("-c", "core.fsmonitor=false")
-_GIT_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
-# In seconds. git waits for ever where a .gitignore is a pipe; a million files take it some seconds.
-_GIT_PATIENCE = 30.0
+# What git writes before the name of a file that it knows and need not have put here: a sparse checkout leaves it out.
+_NOT_CHECKED_OUT = b"S"
 
 
 def walk(folder: str, exclude: Sequence[str] = ()) -> Iterator[str]:
@@ -49,51 +44,24 @@ def _tracked(folder: str) -> list[str] | None:
 
     Raises `SettingsError` when git does not answer: which files count is then unknown, and a guess could hide some.
     """
-    import subprocess
-    from shutil import which
+    from evalschema.repository import git_in
 
-    git = which("git")
-    # Windows looks for programs in the current folder, too: one from there is not ours to run
-    if git is None or not os.path.isabs(git) or not _in_repository(folder):
+    git = git_in(folder)
+    if git is None:
         return None
-    # the variables would let a caller's hook answer for another repository
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _GIT_ENVIRONMENT
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[bytes]:
-        command = [git, *_GIT_SWITCHES, *arguments]
-        return subprocess.run(  # noqa: S603
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=_GIT_PATIENCE,
-        )
-
     try:
-        done = run("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ".")
+        done = git.run("ls-files", "-t", "--cached", "--deleted", "--others", "--exclude-standard", "-z", "--", ".")
         # who names a folder that git ignores wants it looked at all the same
-        if done.returncode or (not done.stdout and run("check-ignore", "-q", ".").returncode == 0):
+        if done.returncode or (not done.stdout and git.run("check-ignore", "-q", ".").returncode == 0):
             return None
     except OSError:
         return None
-    except subprocess.TimeoutExpired:
-        message = f"git does not say within {_GIT_PATIENCE:g} seconds which files it ignores: is a .gitignore a pipe?"
-        raise SettingsError(f"{folder}: {message}") from None
-    names = [os.fsdecode(name) for name in done.stdout.split(b"\0") if name.endswith(b".json")]
+    # each with a letter that says how it stands; in a conflict a file is there several times
+    listed = {name for name in done.stdout.split(b"\0") if name.endswith(b".json")}
+    names = {os.fsdecode(name[2:]): name[:1] for name in listed if b"R " + name[2:] not in listed}
     before = os.path.join(folder, "")
-    return [before + name.replace("/", os.sep) for name in names if not _is_hidden(name)]
-
-
-def _in_repository(folder: str) -> bool:
-    here = os.path.abspath(folder)
-    while not os.path.exists(os.path.join(here, ".git")):
-        parent = os.path.dirname(here)
-        if parent == here:
-            return False
-        here = parent
-    return True
+    paths = ((before + name.replace("/", os.sep), how) for name, how in names.items() if not _is_hidden(name))
+    return [path for path, how in paths if how != _NOT_CHECKED_OUT or os.path.lexists(path)]
 
 
 def _is_hidden(name: str) -> bool:

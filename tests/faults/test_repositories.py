@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evalschema import check_workspace, walking
+from evalschema import check_workspace
 from evalschema.errors import SettingsError
 from tests.faults.program import DEMO, run
 from tests.needs import need
@@ -133,7 +133,7 @@ def test_git_in_the_current_folder_is_not_run(
 
 def test_git_that_waits_for_ever_is_told(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guess at which files count would hide some, or show others."""
-    monkeypatch.setattr(walking, "_GIT_PATIENCE", 0.5)
+    monkeypatch.setattr("evalschema.repository.PATIENCE", 0.5)
     os.mkfifo(repository / "iteration-1" / ".gitignore")
     with pytest.raises(SettingsError, match=r"is a \.gitignore a pipe"):
         list(check_workspace(repository))

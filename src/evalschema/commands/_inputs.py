@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from evalschema.commands._progress import Progress
 from evalschema.commands._working import (
     Batch,
     Block,
@@ -20,7 +22,7 @@ from evalschema.commands._working import (
     crash,
 )
 from evalschema.console import safe, say
-from evalschema.errors import RuleError
+from evalschema.errors import RuleError, SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from evalschema.finding import Finding, Result
     from evalschema.lines import Line
     from evalschema.parallel import Died
+    from evalschema.repository import Changed
     from evalschema.settings import Settings
     from evalschema.workspace.reading import Folder
 
@@ -104,6 +107,7 @@ class Inputs:
     `by_shape` leaves out files whose name others use as well, unless their members are those of a kind. `together`
     looks across the files of the workspaces in a folder, too; a kind or a schema for all files rules that out. Without
     `jobs` there is one for each core where there is much to check. The results and their order depend on none of this.
+    `changed` leaves out what has not changed, but not from a workspace in which anything has.
     """
 
     def __init__(
@@ -116,14 +120,17 @@ class Inputs:
         by_shape: bool,
         together: bool = True,
         jobs: int | None = None,
+        changed: Changed | None = None,
     ) -> None:
         self._sources = sources
         self._settings = settings
         self._by_shape = by_shape
         self._together = together and kind is None and schema is None and not sources.has_lines(None)
         self._jobs = jobs
+        self._changed = changed
         self._check = Checker(settings, kind, schema, sources.has_lines(None), by_shape)
         self._parcel = _FILES
+        self._progress: Progress | None = None
         self.crashed = False
 
     def results(self, paths: Sequence[str]) -> Iterator[Result]:
@@ -131,6 +138,8 @@ class Inputs:
 
         Hooks hand over paths in any order: `by_shape` sorts them.
         """
+        if self._changed is not None:
+            paths = [path for path in paths if self._may_have_changed(path, self._changed)]
         listed = {path: self._listed(path) for path in paths if path != "-" and os.path.isdir(path)}
         files = len(paths) + sum(len(_paths_of(each)) for each in listed.values())
         jobs = self._workers(paths, files)
@@ -143,18 +152,59 @@ class Inputs:
             told = in_order(items, self._check, jobs, prepare=self._check.prepare)
         else:
             told = ((item, self._check.told(item) if hasattr(item, "parts") else None) for item in items)
+        if self._progress is not None:
+            listed_files = chain.from_iterable(map(_paths_of, listed.values()))
+            self._progress.expect(len(paths) - len(listed) + sum(map(_may_be_document, listed_files)))
+            self._progress.expect(sum(map(self._size_of_lines, paths)) // _BYTES)
         with closing(told):
-            yield from self._results(told)
+            try:
+                for result in self._results(told):
+                    self._advance()
+                    yield result
+            finally:
+                self.hide()
+
+    def watch(self) -> None:
+        """Show how far it is, while the results are made."""
+        self._progress = Progress()
+
+    def hide(self) -> None:
+        """Leave the terminal to others."""
+        if self._progress is not None:
+            self._progress.hide()
+
+    def _advance(self) -> None:
+        if self._progress is not None:
+            self._progress.advance()
+
+    def _say(self, line: str) -> None:
+        self.hide()
+        say(line)
 
     def _listed(self, folder: str) -> Folder | list[str]:
         """The JSON files of a folder; with the workspaces that they make, where those are wanted."""
         if self._together:
+            from evalschema.workspace.checking import touched
             from evalschema.workspace.reading import Folder
 
-            return Folder(folder, self._settings)
+            found = Folder(folder, self._settings)
+            return found if self._changed is None else touched(found, self._settings, self._changed)
         from evalschema.walking import json_files
 
-        return json_files(folder, self._settings.exclude)
+        files = json_files(folder, self._settings.exclude)
+        return files if self._changed is None else list(filter(self._changed.has, files))
+
+    def _may_have_changed(self, path: str, changed: Changed) -> bool:
+        """Whether a path is to be looked at: a folder, a file that has changed, or one that nobody knows."""
+        if os.path.isdir(path):
+            # where git cannot tell, that is said before a long list is made
+            changed.any_below(path)
+            return True
+        if os.path.lexists(path):
+            return changed.has(path)
+        if changed.names(path):
+            raise SettingsError(f"{path} is a revision and no file: write --changed={path}")
+        return not changed.has(path)
 
     def _workers(self, paths: Sequence[str], files: int) -> int:
         if self._jobs is not None:
@@ -183,7 +233,7 @@ class Inputs:
         files: list[str] = []
         for path in paths:
             is_file = path != "-" and path not in listed and not excluded(path)
-            lines = self._parts_of_lines(path) if several and is_file and self._check.has_lines(path) else None
+            lines = self._parts_of_lines(path) if is_file and not self._by_shape else None
             if is_file and lines is None:
                 files.append(path)
             if files and (not is_file or lines is not None or (several and len(files) >= self._parcel)):
@@ -290,16 +340,18 @@ class Inputs:
         empty, lines = True, _Lines()
         for item, outcome in told:
             if isinstance(item, _Note):
-                say(item.text)
+                self._say(item.text)
             elif isinstance(item, _Begun):
                 empty = True
             elif isinstance(item, _Ended):
-                if empty:
-                    say(f"{safe(item.folder)}: no documents found in this folder ({self._what_is_there(item.folder)})")
+                if empty and self._changed is None:
+                    there = self._what_is_there(item.folder)
+                    self._say(f"{safe(item.folder)}: no documents found in this folder ({there})")
             elif isinstance(item, _EndOfLines):
                 yield self._entry(item.path, lines)
                 lines = _Lines()
             elif isinstance(item, Block | Batch):
+                self._advance()
                 lines.add(self._dead_line(item.path, lines, outcome) if isinstance(outcome, Died) else outcome[0])
             elif isinstance(item, LinesPart | LinesCrash):
                 lines.add(item)
@@ -326,7 +378,7 @@ class Inputs:
 
     def _say_crash(self, path: str, message: str) -> None:
         self.crashed = True
-        say(f"evalschema: {safe(path)}: {message}")
+        self._say(f"evalschema: {safe(path)}: {message}")
 
     def _entry(self, path: str, lines: _Lines) -> Result:
         """The result of a file that was checked in parts."""
@@ -385,6 +437,12 @@ class _Lines:
 
 def _paths_of(listed: Folder | list[str]) -> Sequence[str]:
     return listed if isinstance(listed, list) else listed.paths
+
+
+def _may_be_document(path: str) -> bool:
+    from evalschema.catalog import kinds_of_path
+
+    return bool(kinds_of_path(path))
 
 
 def _dead(path: str, died: Died) -> Crash:

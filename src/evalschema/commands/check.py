@@ -11,6 +11,7 @@ import click
 
 from evalschema.commands._inputs import Inputs, Sources
 from evalschema.commands._judging import Named, judging, settings_of
+from evalschema.commands._progress import is_wanted
 from evalschema.console import EXIT_BUG, EXIT_FINDINGS, EXIT_NOTHING, columns, safe, say, wants_color, write
 from evalschema.errors import SchemaError
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from evalschema._generated.kinds import Kind
     from evalschema.finding import Result, Severity
     from evalschema.output._outlets import Outlet
+    from evalschema.repository import Changed
     from evalschema.settings import Settings
 
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
@@ -37,7 +39,16 @@ def _formats() -> Iterable[str]:
     return formats()
 
 
-@click.command()
+class _Check(click.Command):
+    """A command in which `--changed` may stand alone; what follows it is always a path."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        whole = ["--changed=HEAD" if each == "--changed" else each for each in args[:end]]
+        return super().parse_args(ctx, whole + args[end:])
+
+
+@click.command(cls=_Check)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(readable=False))
 @click.option(
     "--kind",
@@ -61,6 +72,12 @@ def _formats() -> Iterable[str]:
     help="Leave out files whose name others use, too (metrics.json), unless their members are those of a kind.",
 )
 @click.option("--no-workspace", is_flag=True, help="In folders check each file by itself, and not across files.")
+@click.option(
+    "--changed",
+    metavar="[=REV]",
+    help="Check only what has changed since the last commit, or since the current branch left REV, and all of a "
+    "workspace in which anything has.",
+)
 @click.option(
     "--list-files", is_flag=True, help="Check nothing: list the files that are read, missing, not understood."
 )
@@ -128,6 +145,8 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     kind = cast("Kind", checked_kind(options["kind"])) if options["kind"] is not None else None
     schema = _user_schema(options["schema_file"]) if options["schema_file"] else None
     if options["list_files"]:
+        if options["changed"] is not None:
+            raise click.UsageError("--list-files lists all files: leave out --changed")
         _list_files(paths, settings)
     sources = Sources(lines=options["lines"])
     outlets = _outlets(options, settings, sources)
@@ -136,19 +155,34 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     looking = replace(settings, max_findings=sys.maxsize) if accepted else settings
     together = not options["no_workspace"]
     by_shape, jobs = options["by_shape"], options["jobs"]
-    inputs = Inputs(sources, looking, kind, schema, by_shape=by_shape, together=together, jobs=jobs)
+    changed = _changed(options["changed"], paths)
+    inputs = Inputs(sources, looking, kind, schema, by_shape=by_shape, together=together, jobs=jobs, changed=changed)
+    if is_wanted() and not options["quiet"]:
+        inputs.watch()
     results = inputs.results(paths)
     if accepted:
         results = map(accepted.rest, results)
     outcome = _Outcome(settings.fail_on)
-    deliver((fitted(result, settings.max_findings) for result in outcome.watch(results)), outlets)
+    shown = (fitted(result, settings.max_findings) for result in outcome.watch(results))
+    deliver(shown, outlets, before=inputs.hide if sys.stdout.isatty() else None)
     if accepted:
         accepted.close()
     if inputs.crashed:
         sys.exit(EXIT_BUG)
-    if not outcome.seen and not options["by_shape"]:
+    if not outcome.seen and not options["by_shape"] and not changed:
         sys.exit(EXIT_NOTHING)
     sys.exit(EXIT_FINDINGS if outcome.failed else 0)
+
+
+def _changed(revision: str | None, paths: Sequence[str]) -> Changed | None:
+    """What has changed since a revision; None when that was not asked."""
+    if revision is None:
+        return None
+    if "-" in paths:
+        raise click.UsageError("--changed asks git about files, and standard input is none")
+    from evalschema.repository import Changed
+
+    return Changed(revision)
 
 
 def _list_files(paths: Sequence[str], settings: Settings) -> NoReturn:

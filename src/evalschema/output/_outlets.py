@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from evalschema.console import opened, output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from evalschema.finding import Result
     from evalschema.output import Format, View
@@ -29,10 +29,11 @@ class Outlet:
     failing_alone: bool = False
 
 
-def deliver(results: Iterator[Result], outlets: Sequence[Outlet]) -> None:
+def deliver(results: Iterator[Result], outlets: Sequence[Outlet], *, before: Callable[[], None] | None = None) -> None:
     """Show the results in all outlets, side by side: none has to wait, or to keep what the others have shown.
 
-    Raises `OutputError` when one cannot be written; whatever making the results raises passes through.
+    `before` is called whenever something is about to be written to standard output. Raises `OutputError` when one
+    cannot be written; whatever making the results raises passes through.
     """
     with ExitStack() as stack:
         pending: list[tuple[Iterator[str], TextIO, Outlet]] = []
@@ -41,12 +42,14 @@ def deliver(results: Iterator[Result], outlets: Sequence[Outlet]) -> None:
             shown = _failing(stream, outlet.view) if outlet.failing_alone else stream
             pending.append((outlet.format.render(shown, outlet.view), file, outlet))
         while pending:
-            pending = [each for each in pending if _advance(*each)]
+            pending = [each for each in pending if _advance(*each, before)]
 
 
-def _advance(pieces: Iterator[str], file: TextIO, outlet: Outlet) -> bool:
+def _advance(pieces: Iterator[str], file: TextIO, outlet: Outlet, before: Callable[[], None] | None) -> bool:
     piece = next(pieces, None)
     if piece:
+        if before is not None and outlet.path is None:
+            before()
         with output(outlet.path):
             file.write(piece)
     return piece is not None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from evalschema.finding import Result
+    from evalschema.repository import Changed
     from evalschema.settings import Settings
     from evalschema.workspace.reading import Unit
 
@@ -87,6 +88,24 @@ def pieces(folder: Folder, size: int) -> Iterator[tuple[Sequence[str], bool]]:
             holds_one = True
         yield folder.paths[start:end], holds_one
         start = end
+
+
+def touched(folder: Folder, settings: Settings, changed: Changed) -> Folder:
+    """The folder with the files alone that have changed, and with all files of workspaces below which any has.
+
+    A file that is gone, or is no document, may change what is found in the others of its workspace.
+    """
+    kept: list[str] = []
+    for some, has_workspace in pieces(folder, 1):
+        if not has_workspace:
+            kept += filter(changed.has, some)
+        elif any(map(changed.any_below, _tops(Folder(folder.folder, settings, some)))):
+            kept += some
+    return Folder(folder.folder, settings, kept)
+
+
+def _tops(folder: Folder) -> set[str]:
+    return {top for unit in folder.units() for top in unit.tops()}
 
 
 def judged_together(folder: Folder, unit: Unit, settings: Settings) -> dict[str, Result]:
