@@ -413,7 +413,7 @@ _FORM = re.compile(
     r"|(?P<weak>(?:of|to|at)\b))?"
 )
 _NUMBER = r"[0-9]{1,12}(?:\.[0-9]{1,100})?"
-_SCALE = rf"(?:(?P<percent>[ ]?%)|[ \t*_`]{{0,6}}(?:/|out[ \t]{{1,3}}of)[ \t*_`]{{0,6}}(?P<scale>{_NUMBER}))?"
+_SCALE = rf"(?:(?P<percent>[ ]?%)|[ \t*_`]{{0,6}}(?:/|(?:out[ \t]{{1,3}})?of\b)[ \t*_`]{{0,6}}(?P<scale>{_NUMBER}))?"
 _NO_MORE_DIGITS = r"(?![0-9]|[.,][0-9])"
 # a number right behind the sign
 _IMMEDIATE = re.compile(

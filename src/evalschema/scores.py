@@ -45,11 +45,15 @@ LOWEST, HIGHEST = Decimal(1), Decimal(100)
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The text states one total. `value` is exact, from 1 to 100; `lines` (1-based, the first few) are where."""
+    """The text states one total. `value` is exact, from 1 to 100; `lines` (1-based, the first few) are where.
+
+    `quoted` tells that all of them are quoted with `>`: they may be the words of somebody else.
+    """
 
     value: Decimal
     lines: tuple[int, ...]
     why: str
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +222,7 @@ class _Hearing:
             offset, words = min(contrary)
             why = f"line {lines[0]} states {value}, but line {self._line(offset)} {words}"
             return Ambiguous((value,), tuple(sorted({*lines, self._line(offset)})), why)
-        return Stated(value, lines, f"line {lines[0]} states {value}")
+        return Stated(value, lines, f"line {lines[0]} states {value}", quoted=self._standing(offsets) == 0)
 
     def _all_values(self, own: _Places) -> set[Decimal]:
         """What a place may say that does not say of whom: the total of anyone."""
@@ -249,17 +253,19 @@ class _Hearing:
         Beside a verdict of the judge's own, a sentence about a total that others claim is no verdict. Where a quotation
         is all that there is, it may be.
         """
-        text, standing = self._text, 0
-        fences = [match.start() for match in _FENCE_LINE.finditer(text, 0, max(offsets))]
+        text = self._text
+        unmarked: list[int] = []
         for offset in offsets:
             floor = max(0, offset - 2 * _LONGEST_MARKS)
             begin = max(text.rfind("\n", floor, offset) + 1, floor)
             if text[offset : offset + 1] == "{":
                 return _FIRM
             if ">" not in text[begin:offset]:
-                fenced = sum(fence < offset for fence in fences) % 2 == 1
-                standing = max(standing, _FIRM - fenced)
-        return standing
+                unmarked.append(offset)
+        if not unmarked:
+            return 0
+        fences = [match.start() for match in _FENCE_LINE.finditer(text, 0, max(unmarked))]
+        return _FIRM - all(sum(fence < offset for fence in fences) % 2 == 1 for offset in unmarked)
 
     def _nobody_s(self) -> Ambiguous:
         value, offsets = next(iter(self._unclaimed.items()))

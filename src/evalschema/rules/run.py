@@ -60,8 +60,8 @@ def judge_states_no_score(run: Any, settings: Settings) -> Iterator[Violation]:
 
     A score is stated as JSON, in the member `weighted_total` of an object of its own, or in a line that begins with
     `WEIGHTED_TOTAL` or `RATING:` and a number from 1 to 100. A number in a sentence, another scale (`8/10`), `1,000`,
-    digits of other scripts and whatever stands in an HTML comment are none. Without a stated score a claim can only be
-    invented.
+    digits of other scripts and whatever stands in an HTML comment are none; nor is a line that is quoted with `>` from
+    an answer that states the same number itself. Without a stated score a claim can only be invented.
 
     To fix:
 
@@ -90,14 +90,16 @@ def judge_states_several_scores(run: Any, settings: Settings) -> Iterator[Violat
 
     A verdict that quotes an answer with a score in it, a score that is corrected further down, a table with one column
     for each contestant: none of them says which number holds. Neither the first nor the last is taken, for the author
-    of an answer could then write the score. Of several contestants each needs a statement that names them: in its line,
-    its row or the heading over it, or in JSON under `contestants`.
+    of an answer could then write the score. For the same reason a stated score does not hold beside words that people
+    would read as another one: `Weighted total: 41`, `Final score: 41/100`, a label with letters of another script in
+    it. Of several contestants each needs a statement that names them: in its line, its row or the heading over it, or
+    in JSON under `contestants`.
 
     To fix:
 
     - compare the lines that the message names
-    - ask the judge to state one total (one for each contestant, by name), to quote no score and to correct none, and
-      judge again
+    - ask the judge to state one total (one for each contestant, by name), to quote no score, to correct none and to
+      give no other number for the whole, and judge again
     """
     for verdict in _verdicts(run):
         unclear = [
@@ -357,8 +359,33 @@ def _readings(run: Any, judge: Any, settings: Settings) -> list[tuple[str, Readi
     names = _names(run)
     text, extra = judge["response_text"], settings.extra_labels
     if len(names) == 1:
-        return [(names[0], _reading(text, None, (), extra))]
-    return [(name, _reading(text, name, tuple(other for other in names if other != name), extra)) for name in names]
+        readings = [(names[0], _reading(text, None, (), extra))]
+    else:
+        others = {name: tuple(other for other in names if other != name) for name in names}
+        readings = [(name, _reading(text, name, others[name], extra)) for name in names]
+    return [(name, _as_own(run, reading, settings)) for name, reading in readings]
+
+
+def _as_own(run: Any, reading: Reading, settings: Settings) -> Reading:
+    """A total that the judge only quotes from an answer is none of the judge's own."""
+    if not isinstance(reading, Stated) or not reading.quoted:
+        return reading
+    for index, agent in enumerate(run["agents"]):
+        answer = agent.get("response_text")
+        if isinstance(answer, str) and reading.value in _values(_reading(answer, None, (), settings.extra_labels)):
+            line = reading.lines[0]
+            return NotStated(reading.lines, f"line {line} only quotes agent {index + 1}, who states {reading.value}")
+    return reading
+
+
+def _values(reading: Reading) -> tuple[Decimal, ...]:
+    match reading:
+        case Stated():
+            return (reading.value,)
+        case Ambiguous():
+            return reading.values
+        case NotStated():
+            return ()
 
 
 # Several rules ask for the same readings. Of longer texts only the last ones are kept, for memory should not hold many.
