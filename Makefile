@@ -33,7 +33,8 @@ check: $(VENV)/.check $(if $(NPM),$(NODE)) ## lint, types, schemas, and that not
 	$(BIN)/python -m tests.node.schemas
 
 lowest: .venv-lowest/.installed ## test with the oldest releases of the dependencies that pyproject.toml allows
-	.venv-lowest/bin/python -m pytest -q -p no:cacheprovider tests/test_examples.py tests/test_reading.py tests/test_engines.py tests/test_cli_check.py
+	.venv-lowest/bin/python -m pytest -q -p no:cacheprovider tests/test_examples.py tests/test_reading.py tests/test_engines.py tests/test_cli_check.py \
+	  -k "test_examples or test_reading or exit_status or fills_many or test_engines and not without_end and not changes_nothing"
 
 gen: $(VENV)/.test $(if $(NPM),$(NODE)) ## make everything that follows from schemas, rules and examples
 	$(BIN)/python -m codegen
