@@ -99,7 +99,8 @@ def test_a_long_check_shows_how_far_it_is_and_nothing_stays(folder: Path, jobs: 
 def test_findings_on_the_same_terminal_stay_whole(folder: Path) -> None:
     for arguments in ((".",), (".", "nowhere.json"), ("--format", "json", "."), ("--format", "concise", ".")):
         sent, _ = shown(folder, *arguments, both=True)
-        assert " of 3" in sent
+        # the lines of JSON end only when the next one begins
+        assert (" of 3" in sent) == ("json" not in arguments)
         plain, _ = shown(folder, *arguments, both=True, pause=0.0, TERM="dumb")
         assert " of 3" not in plain
         assert screen(sent) == screen(plain)
@@ -116,8 +117,9 @@ def test_what_is_done_soon_needs_none(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setattr(_progress, "monotonic", lambda: now)
     progress = _progress.Progress()
     progress.expect(12)
-    for now in (100.1, 100.2, 100.49):
-        progress.advance()
+    progress.advance()
+    now = 100.49
+    progress.advance(2)
     progress.hide()
     assert capsys.readouterr().err == ""
     now = 100.6

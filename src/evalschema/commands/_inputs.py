@@ -168,10 +168,10 @@ class Inputs:
         """Show how far it is, while the results are made."""
         self._progress = Progress()
 
-    def hide(self) -> None:
-        """Leave the terminal to others."""
+    def hide(self, text: str = "") -> None:
+        """Leave the terminal to a text."""
         if self._progress is not None:
-            self._progress.hide()
+            self._progress.hide(text)
 
     def _advance(self) -> None:
         if self._progress is not None:

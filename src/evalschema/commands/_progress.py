@@ -27,6 +27,7 @@ class Progress:
         self._done = 0
         self._due = monotonic() + PATIENCE
         self._shown = 0
+        self._is_free = True
 
     def expect(self, more: int) -> None:
         """So much more is to be done."""
@@ -36,15 +37,17 @@ class Progress:
         """So much more is done."""
         self._done += by
         now = monotonic()
-        if now >= self._due:
+        if now >= self._due and self._is_free:
             self._due = now + _STEP
             self._show()
 
-    def hide(self) -> None:
-        """Leave the line empty, and stand at its beginning."""
+    def hide(self, text: str = "") -> None:
+        """Leave the line empty, and stand at its beginning; a line that `text` does not end is not touched again."""
         if self._shown:
             self._write(f"\r{' ' * self._shown}\r")
             self._shown = 0
+        if text:
+            self._is_free = text.endswith("\n")
 
     def _show(self) -> None:
         total = max(self._total, 1)

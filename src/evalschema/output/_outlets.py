@@ -29,11 +29,13 @@ class Outlet:
     failing_alone: bool = False
 
 
-def deliver(results: Iterator[Result], outlets: Sequence[Outlet], *, before: Callable[[], None] | None = None) -> None:
+def deliver(
+    results: Iterator[Result], outlets: Sequence[Outlet], *, before: Callable[[str], None] | None = None
+) -> None:
     """Show the results in all outlets, side by side: none has to wait, or to keep what the others have shown.
 
-    `before` is called whenever something is about to be written to standard output. Raises `OutputError` when one
-    cannot be written; whatever making the results raises passes through.
+    `before` is called with whatever is about to be written to standard output. Raises `OutputError` when one cannot be
+    written; whatever making the results raises passes through.
     """
     with ExitStack() as stack:
         pending: list[tuple[Iterator[str], TextIO, Outlet]] = []
@@ -45,11 +47,11 @@ def deliver(results: Iterator[Result], outlets: Sequence[Outlet], *, before: Cal
             pending = [each for each in pending if _advance(*each, before)]
 
 
-def _advance(pieces: Iterator[str], file: TextIO, outlet: Outlet, before: Callable[[], None] | None) -> bool:
+def _advance(pieces: Iterator[str], file: TextIO, outlet: Outlet, before: Callable[[str], None] | None) -> bool:
     piece = next(pieces, None)
     if piece:
         if before is not None and outlet.path is None:
-            before()
+            before(piece)
         with output(outlet.path):
             file.write(piece)
     return piece is not None
