@@ -1,12 +1,16 @@
 """Promises: a test marked with one says what it reached, and the figures are listed at the end of a run.
 
 `@pytest.mark.promise("saving")` names a row of the table in SECURITY.md; `make security` runs every test so marked, in
-the full dose, and fails on any miss.
+the full dose, and fails on any miss, and where one was skipped. EVALSCHEMA_FIGURES=FILE writes the figures down; the
+last value of what is counted over several tests is the one that holds.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -40,5 +44,24 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     reports = [report for state in ("passed", "failed") for report in terminalreporter.getreports(state)]
     noted = [value for report in reports for name, value in report.user_properties if name == "figure"]
     terminalreporter.section("promises")
-    for promise, what, value in sorted(dict.fromkeys(map(tuple, noted))):
-        terminalreporter.write_line(f"{promise} | {what} | {value}")
+    figures: dict[str, dict[str, str]] = {}
+    for promise, what, value in noted:
+        figures.setdefault(promise, {})[what] = value
+    for promise, reached in sorted(figures.items()):
+        for what, value in sorted(reached.items()):
+            terminalreporter.write_line(f"{promise} | {what} | {value}")
+    path = os.environ.get("EVALSCHEMA_FIGURES")
+    if path:
+        Path(path).write_text(json.dumps(figures, indent=2, sort_keys=True) + "\n", "utf-8")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A promise that was not tried is not kept: where skipping is forbidden, no mark of any sort may do it."""
+    config = session.config
+    reporter: pytest.TerminalReporter | None = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or os.environ.get("EVALSCHEMA_NO_SKIP") != "1":
+        return
+    if "promise" in str(config.getoption("markexpr")) and reporter.stats.get("skipped", []):
+        reporter.write_line("a test of a promise was skipped, and none may be", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
