@@ -100,11 +100,13 @@ def machine(rounds: int, load: float) -> str:
     from evalschema import __version__
 
     python = f"{platform.python_implementation()} {platform.python_version()}"
+    cores = os.cpu_count() or 1
+    busy = " Other work kept the machine busy: processor time says more than elapsed time." if load > cores else ""
     turns = "1 round" if rounds == 1 else f"{rounds} rounds in turns, median (quartiles)"
     return (
         f"evalschema {__version__}, {datetime.now(UTC):%Y-%m-%d}: {turns}; "
-        f"{os.cpu_count()} cores, {python}, {platform.system()}, "
-        f"load {load:.1f} before and {os.getloadavg()[0]:.1f} after."
+        f"{cores} cores, {python}, {platform.system()}, "
+        f"load {load:.1f} before and {os.getloadavg()[0]:.1f} after.{busy}"
     )
 
 
