@@ -99,7 +99,7 @@ class Changed:
             raise SettingsError(f"--changed={shown(revision)}: that is no revision of git")
         self._revision = revision
         self._folders: dict[str, str] = {}
-        self._roots: dict[str, str] = {}
+        self._roots: dict[str, str | None] = {}
         self._names: dict[str, list[str]] = {}
 
     def has(self, path: str) -> bool:
@@ -124,23 +124,33 @@ class Changed:
     def _real(self, folder: str) -> str:
         known = self._folders.get(folder)
         if known is None:
-            known = self._folders[folder] = os.path.realpath(folder or os.curdir)
+            above, name = os.path.split(folder)
+            if not above or name in ("", os.curdir, os.pardir) or os.path.islink(folder):
+                known = os.path.realpath(folder or os.curdir)
+            else:
+                known = os.path.join(self._real(above), name)
+            self._folders[folder] = known
         return known
 
     def _of(self, folder: str) -> list[str]:
         """The changed files of the repository that a folder lies in: real paths, sorted."""
-        here = self._real(folder)
-        root = self._roots.get(here)
-        if root is None:
-            found = root_of(here)
+        root = self._root(self._real(folder))
+        names = self._names.get(root) if root is not None else None
+        if names is None:
             program = _program()
-            if found is None or program is None:
+            if root is None or program is None:
                 why = "git is not installed" if program is None else "lies in no git repository"
                 raise SettingsError(f"--changed: {safe(folder) or 'the current folder'}: {why}")
-            root = self._roots[here] = found
-            if root not in self._names:
-                self._names[root] = self._asked(Git(program, root))
-        return self._names[root]
+            names = self._names[root] = self._asked(Git(program, root))
+        return names
+
+    def _root(self, here: str) -> str | None:
+        """As `root_of`, remembered for all folders on the way."""
+        if here not in self._roots:
+            above = os.path.dirname(here)
+            is_root = os.path.exists(os.path.join(here, ".git"))
+            self._roots[here] = here if is_root else (self._root(above) if above != here else None)
+        return self._roots[here]
 
     def _asked(self, git: Git) -> list[str]:
         try:
