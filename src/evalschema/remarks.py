@@ -43,18 +43,20 @@ class Said:
     """What the words behind a label say: numbers out of 100; none at all when they cannot be told.
 
     `rough` numbers are computed here, and may have been rounded where they are stated; `tenfold` ones may be out of 10.
+    `slack` is how far the others may be off, because they are said in a coarser scale.
     """
 
     numbers: frozenset[Fraction] = frozenset()
     rough: bool = False
     tenfold: bool = False
+    slack: Fraction = Fraction(0)
 
     def agrees(self, values: Collection[Decimal]) -> bool:
         """Whether every number that is said is one of some values."""
         return bool(self.numbers) and all(any(self._is(number, value) for value in values) for number in self.numbers)
 
     def _is(self, number: Fraction, value: Decimal) -> bool:
-        if number == value or (self.tenfold and number * 10 == value):
+        if abs(number - Fraction(value)) <= self.slack or (self.tenfold and number * 10 == value):
             return True
         if not self.rough:
             return False
@@ -158,7 +160,7 @@ def _weighted_total(script: Script) -> re.Pattern[str]:
 @lru_cache(maxsize=2)
 def _rating(script: Script) -> re.Pattern[str]:
     """Finds everything that reads like the label of a rating and holds letters of other scripts."""
-    return re.compile(f"{f'[{_unseen(script)}]{{0,3}}'.join(_spelt('rating', script))}(?![^\\W_])")
+    return re.compile(f"(?P<rating>{f'[{_unseen(script)}]{{0,3}}'.join(_spelt('rating', script))})(?![^\\W_])")
 
 
 def _found(text: str, pattern: Callable[[Script], re.Pattern[str]]) -> list[re.Match[str]]:
@@ -189,7 +191,8 @@ def _is_inside_a_word(text: str, start: int) -> bool:
 
 # What may stand before the label of a line; some say whose score it is.
 _MARKS = re.compile(
-    rf"(?:[ \t>#*_`+|\-–—•‣◦▪➤→{UNSEEN}{_RARELY_UNSEEN}]|[0-9]{{1,3}}[.)][ \t])*+(?:(?i:my|the)[ ])?[*_]*+"
+    rf"(?:\x1b\[[0-9;]{{0,8}}m|[^\w\n.!?]|_|[{UNSEEN}{_RARELY_UNSEEN}]|[0-9]{{1,3}}[.)][ \t])*+"
+    r"(?:[^\n.!?0-9]{1,40}[:–—-][^\w\n]*+)?(?:(?:(?i:so|and)[ ])?(?i:my|the)[ ])?[*_`]*+"
 )
 _NOUN = r"(?:score|rating|grade|mark|total|verdict|result|assessment|evaluation|points)"
 _OTHER_LABELS = re.compile(
@@ -209,7 +212,7 @@ def _places(text: str, words: Sequence[str]) -> Iterator[int]:
         for _ in range(_MOST_WORDS):
             if at < 0:
                 break
-            if at == 0 or not low[at - 1].isalnum():
+            if at == 0 or not low[at - 1].isalnum() or _COLOUR.search(text, max(0, at - 12), at):
                 yield at
             at = low.find(word, at + 1)
         else:
@@ -242,7 +245,8 @@ def _totals(text: str, known: Collection[int], stating: Sequence[Span], members:
                 until = matches[index + 1].start() if index + 1 < len(matches) else len(text)
                 is_member = before.endswith(('"', "'")) and text[end : end + 1] == before[-1]
                 if is_member and text[end + 1 : end + 20].lstrip()[:1] in (":", "="):
-                    if not _within(members, start) and (said := _of_member(text, end + 1)) is not None:
+                    said = None if _within(members, start) else _of_member(text, end + 1)
+                    if said is not None:
                         yield Remark(end, said, _line(text, start))
                 else:
                     yield from _mention(text, match, before, until, below)
@@ -257,11 +261,12 @@ def _mention(text: str, match: re.Match[str], before: str, until: int, below: Be
     rest, weak = tail[form.end() :], form["weak"] is not None and form["sign"] is None
     bare = form["sign"] is None and form["weak"] is None
     alone = not before.strip(" \t>#*_`+-|\"'")
-    if bare and not rest.strip(" \t*_`#:=|"):
-        if alone and (said := below.said(end, exact=False)) is not None:
-            yield Remark(end, said, _line(text, start))
+    if not weak and not rest.strip(_BLANK):
+        # with a sign there has to be a number; without one it may be a heading over the reasons
+        if (alone or not bare) and (said := below.said(end, signed=not bare)) is not None:
+            yield Remark(end, said, _line(text, start), _weight(before, text, end))
         return
-    if bare and not _IMMEDIATE.match(rest):
+    if bare and not (_IMMEDIATE.match(rest) or _NUMBER_WORDS.match(rest)):
         return
     said = said_by(rest, sign=form["sign"] or "")
     if said is not None:
@@ -271,36 +276,54 @@ def _mention(text: str, match: re.Match[str], before: str, until: int, below: Be
 
 def _other_lines(text: str, known: Collection[int], stating: Sequence[Span]) -> Iterator[Remark]:
     """Lines that begin with other words for a score."""
+    below = Below(text)
     for at in _places(text, ("final", "overall", "total", "weighted ", "rating")):
         if (match := _OTHER_LABELS.match(text, at)) is not None:
-            yield from _other_line(text, match, known, stating)
+            yield from _other_line(text, match, known, stating, below)
     if not text.isascii():
         for match in _found(text, _rating):
             if not match[0].isascii():
-                yield from _other_line(text, match, known, stating)
+                yield from _other_line(text, match, known, stating, below)
 
 
-def _other_line(text: str, match: re.Match[str], known: Collection[int], stating: Sequence[Span]) -> Iterator[Remark]:
+def _other_line(
+    text: str, match: re.Match[str], known: Collection[int], stating: Sequence[Span], below: Below
+) -> Iterator[Remark]:
     start, end = match.span()
+    label = match.lastgroup
     before = text[_begin(text, start) : start]
-    if end in known or not _MARKS.fullmatch(before) or _within(stating, start):
+    at_begin = _MARKS.fullmatch(before) is not None
+    if end in known or _within(stating, start) or not (at_begin or label == "final"):
         return
     form = _FORM.match(tail := _tail(text, end))
-    if form is None or form["weak"] or (form["sign"] is None and not _IMMEDIATE.match(tail[form.end() :])):
+    if form is None or form["weak"]:
         return
     rest = tail[form.end() :]
     lead = _IMMEDIATE.match(rest)
-    if lead is None:
+    if form["sign"] is None and not (at_begin and (lead or not rest.strip(_BLANK))):
         return
-    scale = _scale(lead)
-    label = match.lastgroup
-    if scale not in (None, 100) or (scale is None and label == "other"):
-        return  # a part of the rubric, or a sum that nobody weighted yet
-    if label == "rating" and scale is None and Decimal(lead["number"]) <= 10:
+    said = said_by(rest, sign=":") if rest.strip(_BLANK) else below.said(end)
+    scale = None if lead is None else _scale(lead)
+    if said is None or not _is_of_the_whole(label, scale, said):
         return
-    said = said_by(rest, sign=form["sign"] or "")
-    if said is not None:
-        yield Remark(end, Said(said.numbers, said.rough, tenfold=scale is None), _line(text, end))
+    slack = Fraction(0) if scale != _TEN or lead is None else Fraction(5, 10 ** len(lead["number"].partition(".")[2]))
+    said = Said(said.numbers, said.rough, tenfold=scale is None, slack=slack)
+    yield Remark(end, said, _line(text, end), 2 if at_begin else _weight(before, text, end))
+
+
+_TEN, _HUNDRED = Decimal(10), Decimal(100)
+_BLANK = " \t*_`#:=|"
+
+
+def _is_of_the_whole(label: str | None, scale: Decimal | None, said: Said) -> bool:
+    """Whether words for a score are about all of an answer: no part of the rubric, no sum that is not weighted yet."""
+    match label:
+        case "final":
+            return scale in (None, _TEN, _HUNDRED)
+        case "rating":
+            return scale == _HUNDRED or (scale is None and max(said.numbers, default=_HUNDRED) > _TEN)
+        case _:
+            return scale == _HUNDRED
 
 
 def _inner_ratings(text: str, known: Collection[int], stating: Sequence[Span]) -> Iterator[Remark]:
@@ -312,7 +335,7 @@ def _inner_ratings(text: str, known: Collection[int], stating: Sequence[Span]) -
         if end in known or _within(stating, end):
             continue
         lead = _IMMEDIATE.match(_tail(text, match.end()))
-        if lead is None or _scale(lead) not in (None, 100) or Decimal(lead["number"]) <= 10:
+        if lead is None or _scale(lead) not in (None, _HUNDRED) or Decimal(lead["number"]) <= 10:
             continue
         before = text[_begin(text, match.start()) : match.start()]
         said = said_by(_tail(text, match.end()), sign=":")
@@ -331,7 +354,7 @@ def _boxes(text: str, stating: Sequence[Span]) -> Iterator[Remark]:
             raise TooMuchError(f"more than {MOST:,} boxes")
         end = at + len("\\boxed{")
         lead = _IMMEDIATE.match(_tail(text, end))
-        if lead is not None and _scale(lead) in (None, 100) and not _within(stating, at):
+        if lead is not None and _scale(lead) in (None, _HUNDRED) and not _within(stating, at):
             said = said_by(lead[0], sign="=")
             if said is not None:
                 yield Remark(end, said, _line(text, at))
@@ -407,11 +430,9 @@ _WHOSE = (
     rf"(?:for[ \t]+[^\n|=]{{1,60}}?(?=[ \t*_`]{{0,6}}(?:is\b|equals\b|[:=|](?!\w))))?{_AROUND}{{0,20}}+"
     rf"(?:[(\[][^()\[\]\n]{{0,80}}[)\]]{_AROUND}{{0,20}}+)?+"
 )
-_FORM = re.compile(
-    rf"{_AROUND}{{0,40}}+{_WHOSE}"
-    r"(?:(?P<sign>[:=：|→⇒➜>–—-]++|(?:is|equals|comes[ ]to|was|are)\b(?![ ](?:not[ ])?[a-z]))"
-    r"|(?P<weak>(?:of|to|at)\b))?"
-)
+# "is made of", "is not", "was low" say nothing; "is forty" does
+_VERB = r"(?:is|equals|comes[ ]to|was|are)\b(?![ ](?!(?:about|only|just|[a-z]{3,5}t(?:y|een))\b)(?:not[ ])?[a-z])"
+_FORM = re.compile(rf"{_AROUND}{{0,40}}+{_WHOSE}(?:(?P<sign>[:=：|→⇒➜>–—-]++|{_VERB})|(?P<weak>(?:of|to|at)\b))?")
 _NUMBER = r"[0-9]{1,12}(?:\.[0-9]{1,100})?"
 _SCALE = rf"(?:(?P<percent>[ ]?%)|[ \t*_`]{{0,6}}(?:/|(?:out[ \t]{{1,3}})?of\b)[ \t*_`]{{0,6}}(?P<scale>{_NUMBER}))?"
 _NO_MORE_DIGITS = r"(?![0-9]|[.,][0-9])"
@@ -434,7 +455,7 @@ _NAMED = r"\(?[ \t]{0,3}[A-Za-z][A-Za-z_ ]{0,40}\)?"
 _WEIGHTED = rf"(?:{_WEIGHT}[ \t]*(?:[*×xX·][ \t]*)?{_NAMED}|{_NAMED}[ \t]*[*×x·(][ \t]*{_WEIGHT}\)?)"
 _INSTRUCTION = re.compile(rf"[ \t*_`(]*{_WEIGHTED}(?:[ \t]*[+,;&][ \t]*{_WEIGHTED}){{1,20}}[ \t*_`).]*$")
 _NUMBER_WORDS = re.compile(
-    r"(?i)\b(?:zero|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|"
+    r"(?i)\W*(?:(?:about|approximately|roughly|around|exactly|only|just)\W+)?(?:zero|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|"
     r"nine)ty|hundred|none|nil|n/?a)\b"
 )
 _DENIED = re.compile(r"(?i)\b(?:not|no|never|instead|rather|than)\b|n['’]t\b|~~")
@@ -486,7 +507,7 @@ def said_by(rest: str, *, sign: str, strict: bool = False) -> Said | None:
         return CANNOT_BE_TOLD
     numbers = {_out_of_hundred(lead)}
     for match in _ANY_NUMBER.finditer(_BRACKETS.sub(" ", behind)):
-        if _scale(match) in (None, 100) and not (match["percent"] and match["number"] == "100"):
+        if _scale(match) in (None, _HUNDRED) and not (match["percent"] and match["number"] == "100"):
             numbers.add(_out_of_hundred(match))
     if numbers == {Fraction(100)} and lead["percent"]:
         return None  # a weight
@@ -505,9 +526,9 @@ def _in_words(rest: str, whole: str, sign: str, *, strict: bool) -> Said | None:
         return CANNOT_BE_TOLD
     if re.match(r"[ \t*_`]*[-+−–.][0-9.]", rest):
         return CANNOT_BE_TOLD
-    if _NUMBER_WORDS.match(rest.lstrip(" \t*_`\"'(")):
+    if _NUMBER_WORDS.match(rest):
         return CANNOT_BE_TOLD
-    found = [match for match in _ANY_NUMBER.finditer(rest) if _scale(match) == 100]
+    found = [match for match in _ANY_NUMBER.finditer(rest) if _scale(match) == _HUNDRED]
     if not found and sign != "=":
         found = [match for match in _ANY_NUMBER.finditer(rest) if not rest[match.end() :].strip(" \t*_`\"'.!)]}$")]
     numbers = frozenset(_out_of_hundred(match) for match in found)
@@ -536,12 +557,12 @@ def _tail(text: str, start: int, until: int | None = None) -> str:
 def _of_member(text: str, at: int) -> Said | None:
     """What a member of JSON says whose name ends before `at`; None for a slot, or the name of something."""
     value = _MEMBER.match(text, at)
-    if value is None:
-        return CANNOT_BE_TOLD if _NO_VALUE.match(text, at) else None
-    return said_by(value["value"] or value["text"], sign="=")
+    if value is not None:
+        return said_by(value["value"] or value["text"], sign="=")
+    return CANNOT_BE_TOLD if _NO_VALUE.match(text, at) else said_by(_tail(text, at).lstrip(" \t:="), sign=":")
 
 
-_ASSIGNED = r"[ \t\n]{0,20}[:=][ \t\n]{0,20}"
+_ASSIGNED = r"[ \t\n]{0,20}[:=]{1,2}[ \t\n]{0,20}"
 _MEMBER = re.compile(
     rf"{_ASSIGNED}(?:\"(?P<text>[^\"\n]{{0,200}}[0-9][^\"\n]{{0,200}})\"|(?P<value>[-+]?[0-9.][^\n,}}\]]{{0,200}}))"
 )
@@ -561,8 +582,11 @@ class Below:
         self._text = text
         self._left = _MOST_BELOW
 
-    def said(self, end: int, *, exact: bool) -> Said | None:
-        """What is said below a label that ends at `end`; None for reasons and other words."""
+    def said(self, end: int, *, exact: bool = False, signed: bool = False) -> Said | None:
+        """What is said below a label that ends at `end`; None for reasons and other words.
+
+        Unless it is `exact`ly the label of the total, or `signed`, only a line that is nothing but a number counts.
+        """
         text = self._text
         self._left -= 1
         if self._left < 0:
@@ -576,18 +600,28 @@ class Below:
         if "|" in head and _DELIMITERS.match(under):
             return _column(text, stop + len(under) + 2, _cells(head[: end - start]) - 1, _cells(head), exact=exact)
         match = _BELOW.match(text, end)
-        return None if match is None else _alone(match["line"])
+        return None if match is None else _alone(match["line"], exact=exact or signed)
 
 
-def _alone(line: str) -> Said | None:
+def _alone(line: str, *, exact: bool) -> Said | None:
     """What a line says that stands below a label."""
-    lead = line.lstrip(" \t>*_`#|-")
-    if _IMMEDIATE.match(lead) or _FORMULA.match(line):
-        return said_by(lead, sign=":")
-    found = [each for each in _ANY_NUMBER.finditer(line) if _scale(each) == 100]
+    line = line.lstrip(" \t>*_`#|:=-")
+    lead = _IMMEDIATE.match(line)
+    if _FORMULA.match(line) and lead and _scale(lead) is None:
+        return said_by(line, sign=":")
+    if lead is not None:
+        behind = _BRACKETS.sub("", line[lead.end() :]).strip(_END)
+        if exact or not behind or _scale(lead) == _HUNDRED:
+            return said_by(line, sign=":")
+    if exact and _NUMBER_WORDS.match(line):
+        return CANNOT_BE_TOLD
+    found = [each for each in _ANY_NUMBER.finditer(line) if _scale(each) == _HUNDRED]
     if not found:
         return None
     return CANNOT_BE_TOLD if _DENIED.search(line) else Said(frozenset(_out_of_hundred(each) for each in found))
+
+
+_END = " \t*_`.!|\"'"
 
 
 def _cells(row: str) -> int:
