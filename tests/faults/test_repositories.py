@@ -36,6 +36,7 @@ def repository(tmp_path: Path) -> Path:
     shutil.copytree(DEMO / "healthy", folder)
     git(folder, "init", "-q", ".")
     git(folder, "add", ".")
+    git(folder, "-c", "user.name=nobody", "-c", "user.email=nobody@example.org", "commit", "-q", "-m", "x")
     return folder
 
 
@@ -55,7 +56,7 @@ PROGRAMS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("command", ["check", "identify", "fix", "report", "aggregate"])
+@pytest.mark.parametrize("command", ["check", "check --changed", "identify", "fix", "report", "aggregate"])
 def test_a_repository_runs_no_program_of_its_own(
     command: str, repository: Path, tmp_path: Path, figure: Figure
 ) -> None:
@@ -69,7 +70,7 @@ def test_a_repository_runs_no_program_of_its_own(
         shutil.copy(program, tmp_path / "hooks" / hook)
     (repository / ".gitattributes").write_text("* filter=x diff=x\n", "utf-8")
     (repository / "evals" / "evals.json").touch()
-    done = run([command, "."], repository)
+    done = run([*command.split(), "."], repository)
     assert done.status == 0, done.said
     assert not mark.exists()
     figure("settings by which a repository names programs", f"{len(PROGRAMS)} tried, 0 run")
@@ -86,9 +87,6 @@ def test_the_trap_does_shut_without_us(repository: Path, tmp_path: Path) -> None
 def test_a_repository_fetches_nothing(repository: Path, tmp_path: Path, figure: Figure) -> None:
     """A clone that promises the rest of itself at another place: the place would be a program."""
     program, mark = trap(tmp_path)
-    git(repository, "config", "user.email", "nobody@example.org")
-    git(repository, "config", "user.name", "nobody")
-    git(repository, "commit", "-q", "-m", "x")
     for name, value in (
         ("core.repositoryFormatVersion", "1"),
         ("extensions.partialClone", "far"),
