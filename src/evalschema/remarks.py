@@ -151,8 +151,8 @@ def _unseen(script: Script) -> str:
 def _weighted_total(script: Script) -> re.Pattern[str]:
     """Finds everything that reads like the label of the total, also within another word."""
     unseen = _unseen(script)
-    between = rf"[ *_\\{unseen}-]{{0,3}}"
-    joint = rf"[._\-\u2010-\u2015\u2212\uff3f\s*`~\\{unseen}]{{0,8}}"
+    between = rf"[ *_\\{unseen}-]{{0,3}}+"
+    joint = rf"[._\-\u2010-\u2015\u2212\uff3f\s*`~\\{unseen}]{{0,8}}+"
     weighted, total = (between.join(_spelt(word, script)) for word in ("weighted", "total"))
     return re.compile(rf"{weighted}{joint}{total}(?![^\W_]|_[^\W_])")
 
