@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 from evalschema.errors import SchemaError
@@ -175,3 +177,32 @@ def too_much_work(kind: str | None) -> Finding:
         pointer="",
         message="there is more wrong than can be looked at; what was found so far is listed, rules were not run",
     )
+
+
+# --- forks --------------------------------------------------------------------------------------------------------
+
+# What is loaded when a document first needs it; a test sees that nothing is missing.
+_LATE = (
+    "difflib", "gzip", "evalschema._generated.loading", "evalschema._generated.models", "evalschema.bounds",
+    "evalschema.codes", "evalschema.diagnosis", "evalschema.files", "evalschema.fix", "evalschema.fix.derived",
+    "evalschema.likeness", "evalschema.lines", "evalschema.messages", "evalschema.models", "evalschema.names",
+    "evalschema.places", "evalschema.positions", "evalschema.structure", "evalschema.walking",
+)  # fmt: skip
+
+
+def _load_before_fork() -> None:
+    """Load everything while other threads run: a child would wait for ever for a module that one of them is loading."""
+    threading = sys.modules.get("threading")
+    if threading is None or threading.active_count() < 2:
+        return
+    from importlib import import_module
+
+    for name in _LATE:
+        import_module(name)
+    from evalschema.codes import all_codes
+
+    all_codes()  # the rules of all kinds
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_load_before_fork)
