@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evalschema import __version__
-from evalschema.console import opened, safe, write
+from evalschema.console import opened, output, safe, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +113,8 @@ def _put(path: str, text: str, *, dry_run: bool) -> str | None:
     if os.path.lexists(path):
         return "there already" if _has(path, text) else None
     if not dry_run:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with output(path):
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with opened(path) as file:
             file.write(text)
     return "would be written" if dry_run else "written"
