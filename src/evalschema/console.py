@@ -7,6 +7,7 @@ import re
 import stat
 import sys
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from evalschema.excerpt import excerpt
@@ -131,7 +132,7 @@ def opened(path: str | None) -> Generator[TextIO]:
     with output(path):
         draft = _draft(path)
         descriptor = draft if isinstance(draft, int) else draft.descriptor
-        file = open(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n", closefd=False)  # noqa: SIM115
+        file = _File(descriptor, path)
     try:
         yield file
         with output(path):
@@ -145,6 +146,19 @@ def opened(path: str | None) -> Generator[TextIO]:
             os.close(draft)
         else:
             draft.close()
+
+
+class _File(TextIOWrapper):
+    """The text of an output; a fault of writing it is one of the output, wherever it is written from."""
+
+    def __init__(self, descriptor: int, path: str) -> None:
+        binary = open(descriptor, "wb", closefd=False)  # noqa: SIM115 - closed with the text
+        super().__init__(binary, encoding="utf-8", errors="backslashreplace", newline="\n")
+        self._path = path
+
+    def write(self, text: str, /) -> int:
+        with output(self._path):
+            return super().write(text)
 
 
 def _draft(path: str) -> Draft | int:
