@@ -134,7 +134,7 @@ def test_a_limit_on_the_size_of_files_is_told_and_leaves_old_or_new(name: str, t
     writer = Writer(name, tmp_path, over_old=True)
     size = max(len(writer.after[path]) for path in writer.made)
     answers: Counter[str] = Counter()
-    for limit in dose([1, size - 1], [0, 1, 100, *range(1000, size, max(1000, size // 20)), size - 1, size]):
+    for limit in dose([1, size // 2, size - 1], [0, 1, 100, *range(1000, size, max(1000, size // 20)), size - 1, size]):
         prepare = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
         folder = writer.fresh()
         answers[writer.answered(run(writer.arguments, folder, prepare), folder)] += 1
@@ -167,7 +167,7 @@ def test_a_folder_that_is_none_is_told(name: str, tmp_path: Path) -> None:
     assert files(folder).keys() == {*writer.before, "out"}
 
 
-@pytest.mark.parametrize("descriptors", dose([4, 6], list(range(4, 16))))
+@pytest.mark.parametrize("descriptors", dose([5, 8], list(range(5, 16))))
 @pytest.mark.parametrize("name", dose(["check --output", "fix", "finalize"], list(WRITERS)))
 def test_a_full_table_of_descriptors_leaves_old_or_new(
     name: str, descriptors: int, tmp_path: Path, figure: Figure
@@ -203,6 +203,15 @@ def test_an_output_is_one_of_our_own_streams_or_what_a_link_leads_to(tmp_path: P
     assert (folder / "real.json").stat().st_mode & 0o777 == 0o600
     assert (folder / "real.json").read_bytes() == (folder / "new.json").read_bytes() != OLD
     assert before == {path: os.lstat(path).st_ino for path in before}
+
+
+def test_a_file_where_init_needs_a_folder_is_told(tmp_path: Path) -> None:
+    for name in (".vscode", ".evalschema"):
+        (tmp_path / name).write_bytes(OLD)
+        done = run(["init", "."], tmp_path)
+        assert (done.status, f"{name}/" in done.stderr.decode()) == (3, True), done.said
+        assert (tmp_path / name).read_bytes() == OLD
+        (tmp_path / name).unlink()
 
 
 def test_temporary_files_that_a_kill_left_are_swept_by_the_next_writer(tmp_path: Path) -> None:
