@@ -352,7 +352,9 @@ class Inputs:
                 lines = _Lines()
             elif isinstance(item, Block | Batch):
                 self._advance()
-                lines.add(self._dead_line(item.path, lines, outcome) if isinstance(outcome, Died) else outcome[0])
+                lines.add(
+                    self._dead_line(item.path, lines, outcome) if isinstance(outcome, Died) else next(iter(outcome))
+                )
             elif isinstance(item, LinesPart | LinesCrash):
                 lines.add(item)
             elif isinstance(item, Result | Crash):
