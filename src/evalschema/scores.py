@@ -20,7 +20,8 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -91,19 +92,9 @@ def stated_score(
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    names = () if spec is None else tuple({spec: None} | dict.fromkeys(others))
-    keys = _EXTRA_KEYS if extra_labels else _KEYS
+    names = frozenset() if spec is None else frozenset((spec, *others))
     try:
-        visible, hidden_from = _without_comments(text)
-        hearing = _Hearing(text, hidden_from, spec, names)
-        objects = _Objects(text, visible, keys, names)
-        lines = _Lines(visible, names, extra_labels=extra_labels)
-        for statement in chain(objects.statements(), lines.statements()):
-            hearing.hear(statement)
-            if len(hearing.own) >= _FEW:
-                return hearing.verdict(())  # different totals by the dozen: more of them change nothing
-        said = remarks(visible, known=lines.known, stating=objects.stating, members=objects.members)
-        return hearing.verdict(said)
+        return _Hearing(_heard(text, names, extra_labels), spec).verdict()
     except TooMuchError as excess:
         return NotStated((), f"the text holds {excess}, which no verdict needs")
     except RecursionError:
@@ -137,6 +128,7 @@ _MEMORY = 1000
 _MOST = 10_000
 _MOST_MARKS = 100_000
 _MOST_REMARKS = 2_000
+_MOST_NAMES = 200
 _LONGEST_BLOCK = 1_000_000
 
 
@@ -147,17 +139,63 @@ _FIRM = 2
 _Places: TypeAlias = "dict[Decimal, list[int]]"
 
 
-class _Hearing:
-    """Gathers statements by whose they are, and tells what they come to."""
+class _Heard:
+    """All that a text states and remarks, with whose it is: one reading serves for every contestant."""
 
-    def __init__(self, text: str, hidden_from: int, spec: str | None, names: tuple[str, ...]) -> None:
-        self._text = text
-        self._hidden_from = hidden_from
-        self._spec = spec
-        self._rivals_known = len(names) > 1
+    def __init__(self, text: str, names: tuple[str, ...], *, extra_labels: bool) -> None:
+        if len(names) > _MOST_NAMES:
+            raise TooMuchError(f"a verdict on more than {_MOST_NAMES:,} contestants")
+        self.text = text
+        self.names = names
+        self._visible, self.hidden_from = _without_comments(text)
         self._owners = _Owners(text, names) if names else None
+        self._objects = _Objects(text, self._visible, _EXTRA_KEYS if extra_labels else _KEYS, names)
+        self._lines = _Lines(self._visible, names, extra_labels=extra_labels)
+        # each with its owner, and whether it may be about somebody unknown
+        self.statements: list[tuple[_Statement, str | None, bool]] = []
+        for statement in chain(self._objects.statements(), self._lines.statements()):
+            if len(self.statements) >= _MOST:
+                raise TooMuchError(f"more than {_MOST:,} statements of a total")
+            whose = statement.whose
+            if self._owners is None or (not statement.values and statement.said is None):
+                self.statements.append((statement, whose, False))
+                continue
+            named = self._owners.of(statement.offset, by_line=statement.line)
+            about = self._owners.about_something(by_line=statement.line)
+            self.statements.append((statement, whose or named, about))
+
+    @cached_property
+    def remarks(self) -> list[tuple[Remark, str | None]]:
+        """The remarks, in the order of the text, each with its owner."""
+        said = remarks(
+            self._visible, known=self._lines.known, stating=self._objects.stating, members=self._objects.members
+        )
+        every: list[Remark] = []
+        for remark in said:
+            every.append(remark)
+            if len(every) > _MOST_REMARKS:
+                raise TooMuchError(f"more than {_MOST_REMARKS:,} remarks about a total")
+        every.sort(key=lambda remark: remark.offset)
+        owners = self._owners
+        return [(each, None if owners is None else owners.of(each.offset, by_line=True)) for each in every]
+
+
+@lru_cache(maxsize=1)
+def _heard(text: str, names: frozenset[str], extra_labels: bool) -> _Heard:  # noqa: FBT001
+    return _Heard(text, tuple(sorted(names)), extra_labels=extra_labels)
+
+
+class _Hearing:
+    """Gathers what concerns one contestant (or the only one), and tells what it comes to."""
+
+    def __init__(self, heard: _Heard, spec: str | None) -> None:
+        self._heard = heard
+        self._text = heard.text
+        self._hidden_from = heard.hidden_from
+        self._spec = spec
+        self._rivals_known = len(heard.names) > 1
         # the offsets of the first places that state a value
-        self.own: _Places = {}
+        self._own: _Places = {}
         self._unclaimed: _Places = {}
         self._elsewhere: _Places = {}
         self._hidden: _Places = {}
@@ -167,30 +205,25 @@ class _Hearing:
         # what unreadable statements say, whether they say of whom, and the first place: such a one may not win, but it
         # is no agreement either
         self._doubts: dict[tuple[Said, bool], tuple[int, str]] = {}
-        self._heard = 0
+        for statement, whose, about_something in heard.statements:
+            self._hear(statement, whose, about_something=about_something)
 
-    def hear(self, statement: _Statement) -> None:
+    def _hear(self, statement: _Statement, whose: str | None, *, about_something: bool) -> None:
         offset = statement.offset
-        self._heard += 1
-        if self._heard > _MOST:
-            raise TooMuchError(f"more than {_MOST:,} statements of a total")
+        if whose not in (None, self._spec):
+            self._theirs.update(statement.values)
+            return
         if not statement.values and len(self._unreadable) < _FEW:
             self._unreadable.append((offset, statement.words))
         if not statement.values and statement.said is None:
             return
-        whose = None
-        places = self.own
-        if self._owners is not None:
-            whose = statement.whose or self._owners.of(offset, by_line=statement.line)
-            if whose is None:
-                # when the others are not known, what is said about something may be about them
-                elsewhere = not self._rivals_known and self._owners.about_something(by_line=statement.line)
-                places = self._elsewhere if elsewhere else self._unclaimed
-            elif whose != self._spec:
-                self._theirs.update(statement.values)
-                return
+        places = self._own
+        if self._spec is not None and whose is None:
+            # when the others are not known, what is said about something may be about them
+            elsewhere = not self._rivals_known and about_something
+            places = self._elsewhere if elsewhere else self._unclaimed
         if statement.said is not None:
-            if whose is not None or self._rivals_known or self._owners is None or not statement.line:
+            if whose is not None or self._rivals_known or self._spec is None or not statement.line:
                 self._doubts.setdefault((statement.said, whose is None), (offset, statement.words))
             return
         if offset >= self._hidden_from:
@@ -200,15 +233,15 @@ class _Hearing:
             if len(offsets) < _FEW:
                 offsets.append(offset)
 
-    def verdict(self, said: Iterable[Remark]) -> Reading:
-        own = self.own
+    def verdict(self) -> Reading:
+        own = self._own
         if self._rivals_known and not own and len(self._unclaimed) == 1:
             return self._nobody_s()
         own = _merged(own, self._unclaimed, {} if own else self._elsewhere)
         if own and self._hidden:
             own = _merged(own, self._hidden)
         if not own:
-            return self._not_stated(said)
+            return self._not_stated()
         if len(own) > 1:
             return self._ambiguous(own)
         value, offsets = next(iter(own.items()))
@@ -217,7 +250,7 @@ class _Hearing:
             (offset, f"cannot be read: {words}")
             for (what, of_nobody), (offset, words) in self._doubts.items()
             if not what.agrees(self._all_values(own) if of_nobody else own)
-        ] or self._contrary(said, own, offsets)
+        ] or self._contrary(own, offsets)
         if contrary:
             offset, words = min(contrary)
             why = f"line {lines[0]} states {value}, but line {self._line(offset)} {words}"
@@ -228,22 +261,20 @@ class _Hearing:
         """What a place may say that does not say of whom: the total of anyone."""
         return {*own, *self._theirs} if self._rivals_known else set(own)
 
-    def _contrary(self, said: Iterable[Remark], own: _Places, offsets: list[int]) -> list[tuple[int, str]]:
+    def _contrary(self, own: _Places, offsets: list[int]) -> list[tuple[int, str]]:
         """The first remark that says something else than the only total that is stated."""
         standing: int | None = None
-        for remark in _in_order(said):
+        for remark, whose in self._heard.remarks:
             if remark.said.agrees(own):
                 continue
             if remark.weight < _FIRM:
                 standing = self._standing(offsets) if standing is None else standing
                 if remark.weight < standing:
                     continue
-            if self._owners is not None:
-                whose = self._owners.of(remark.offset, by_line=True)
-                if whose != self._spec and (
-                    whose is not None or not self._rivals_known or remark.said.agrees(self._all_values(own))
-                ):
-                    continue
+            if whose != self._spec and (
+                whose is not None or not self._rivals_known or remark.said.agrees(self._all_values(own))
+            ):
+                continue
             return [(remark.offset, f'says something else: "{excerpt(remark.words)}"')]
         return []
 
@@ -278,7 +309,7 @@ class _Hearing:
         why = ", ".join(f"line {line} states {value}" for line, value in said[:4]) + (", …" if len(said) > 4 else "")
         return Ambiguous(tuple(value for _, value in said), tuple(line for line, _ in said), why)
 
-    def _not_stated(self, said: Iterable[Remark]) -> NotStated:
+    def _not_stated(self) -> NotStated:
         if self._hidden:
             line = self._line(min(min(offsets) for offsets in self._hidden.values()))
             opened = self._line(self._hidden_from)
@@ -288,22 +319,13 @@ class _Hearing:
             why = "; ".join(f"line {line}: {words}" for line, words in told[:3]) + ("; …" if len(told) > 3 else "")
             return NotStated(tuple(dict.fromkeys(line for line, _ in told)), why)
         nothing = "no line begins with WEIGHTED_TOTAL or RATING:, and no JSON object has a weighted_total"
-        for remark in _in_order(said):
+        for remark, _ in self._heard.remarks:
             line = self._line(remark.offset)
             return NotStated((line,), f'{nothing}; line {line} is no such line: "{excerpt(remark.words)}"')
         return NotStated((), nothing)
 
     def _line(self, offset: int) -> int:
         return self._text.count("\n", 0, offset) + 1
-
-
-def _in_order(said: Iterable[Remark]) -> list[Remark]:
-    every: list[Remark] = []
-    for remark in said:
-        every.append(remark)
-        if len(every) > _MOST_REMARKS:
-            raise TooMuchError(f"more than {_MOST_REMARKS:,} remarks about a total")
-    return sorted(every, key=lambda remark: remark.offset)
 
 
 def _merged(*parts: Mapping[Decimal, list[int]]) -> _Places:
@@ -784,20 +806,21 @@ class _Mentions:
         return named
 
     def _search(self) -> Iterator[tuple[int, str]]:
-        text, whole = self._text, re.compile(_any_of(self._names))
-        nearest = {name: text.find(name) for name in self._names}
+        # wherever one of the names begins; of several that begin there the longest whole one counts
+        whole = re.compile(_any_of(self._names))
         after = 0
-        for _ in range(_MOST_MARKS):
-            nearest = {name: at if at >= after else text.find(name, after) for name, at in nearest.items() if at >= 0}
-            offset = min((at for at in nearest.values() if at >= 0), default=-1)
-            if offset < 0:
-                return
-            match = whole.match(text, offset)
-            after = offset + 1
-            if match is not None:
+        for count, offset in enumerate(merge(*(self._places(name) for name in self._names))):
+            if count >= _MOST_MARKS:
+                raise TooMuchError(f"more than {_MOST_MARKS:,} names of contestants")
+            if offset >= after and (match := whole.match(self._text, offset)) is not None:
                 yield offset, match[0]
-                after = max(after, match.end())
-        raise TooMuchError(f"more than {_MOST_MARKS:,} names of contestants")
+                after = match.end()
+
+    def _places(self, name: str) -> Iterator[int]:
+        at = self._text.find(name)
+        while at >= 0:
+            yield at
+            at = self._text.find(name, at + 1)
 
 
 class _Owners:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from evalschema.excerpt import excerpt, shown
 from evalschema.instants import instant, seconds_shown
@@ -361,8 +361,8 @@ def _readings(run: Any, judge: Any, settings: Settings) -> list[tuple[str, Readi
     if len(names) == 1:
         readings = [(names[0], _reading(text, None, (), extra))]
     else:
-        others = {name: tuple(other for other in names if other != name) for name in names}
-        readings = [(name, _reading(text, name, others[name], extra)) for name in names]
+        contestants = tuple(names)
+        readings = [(name, _reading(text, name, contestants, extra)) for name in names]
     return [(name, _as_own(run, reading, settings)) for name, reading in readings]
 
 
@@ -390,19 +390,25 @@ def _values(reading: Reading) -> tuple[Decimal, ...]:
 
 # Several rules ask for the same readings. Of longer texts only the last ones are kept, for memory should not hold many.
 _LONGEST_KEPT = 100_000
+_Readings: TypeAlias = "dict[tuple[str | None, tuple[str, ...], bool], Reading]"
 
 
 def _reading(text: str, spec: str | None, others: tuple[str, ...], extra_labels: bool) -> Reading:  # noqa: FBT001
-    read = _kept_reading if len(text) <= _LONGEST_KEPT else _last_readings
-    return read(text, spec, others, extra_labels)
+    kept = (_readings_kept if len(text) <= _LONGEST_KEPT else _readings_of_the_last)(text)
+    asked = (spec, others, extra_labels)
+    if asked not in kept:
+        kept[asked] = stated_score(text, spec, extra_labels=extra_labels, others=others)
+    return kept[asked]
 
 
 @lru_cache(maxsize=32)
-def _kept_reading(text: str, spec: str | None, others: tuple[str, ...], extra_labels: bool) -> Reading:  # noqa: FBT001
-    return stated_score(text, spec, extra_labels=extra_labels, others=others)
+def _readings_kept(text: str) -> _Readings:
+    """What was read of a text so far."""
+    del text
+    return {}
 
 
-_last_readings = lru_cache(maxsize=2)(_kept_reading.__wrapped__)
+_readings_of_the_last = lru_cache(maxsize=2)(_readings_kept.__wrapped__)
 
 
 def _contradicted(run: Any, settings: Settings) -> Iterator[tuple[Tokens, Any, Stated]]:
