@@ -34,7 +34,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=5, help="of each comparison (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="one round on small inputs: whether it works, no figures")
     parser.add_argument("--alone", action="store_true", help="install and run no other tools")
-    parser.add_argument("--write", action="store_true", help=f"put the tables into {PAGE.relative_to(PAGE.parents[2])}")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help=f"put the tables in which all of ours was measured into {PAGE.relative_to(PAGE.parents[2])}",
+    )
     return parser
 
 
@@ -56,7 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
         report = import_module(f"bench.{name}").measure(options)
         print(f"{report.text}\n", flush=True)
         broken += report.broken
-        if given.write:
+        if given.write and not report.broken:
             table.put(PAGE, name, report.text)
     for line in broken:
         print(line, file=sys.stderr)
