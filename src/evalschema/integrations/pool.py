@@ -20,6 +20,7 @@ from evalschema.finding import Finding
 from evalschema.integrations._extras import needed
 from evalschema.integrations.batch import crashed, row_of, unreadable, validate_batch
 from evalschema.lines import BrokenStreamError, lines_of
+from evalschema.parallel import cores
 from evalschema.reading import SIZE_LIMIT
 from evalschema.settings import DEFAULT, Settings
 
@@ -159,15 +160,11 @@ def events(inputs: Iterable[Input], work: Work, workers: int | None = None) -> I
         for parcel in parcels:
             yield from parcel.events(_checked(parcel, work)) if isinstance(parcel, Parcel) else (parcel,)
         return
-    crew = Crew(workers or _cores(), work)
+    crew = Crew(workers or cores(), work)
     try:
         yield from crew.events(parcels)
     finally:
         crew.close()
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _parcels(inputs: Iterable[Input], storage_options: Mapping[str, Any]) -> Iterator[Parcel | Event]:
