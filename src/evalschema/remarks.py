@@ -444,7 +444,8 @@ _IMMEDIATE = re.compile(
 _ANY_NUMBER = re.compile(rf"(?<![0-9A-Za-z.,_])(?P<number>{_NUMBER}){_SCALE}{_NO_MORE_DIGITS}(?![A-Za-z0-9])")
 _ARITHMETIC = re.compile(r"[0-9.+\-−–*×xX·⋅/÷()\[\]%\\ \t=_`]+")
 _FORMULA = re.compile(
-    rf"[ \t*_`]*(?:\(|{_NUMBER}[ ]?%?[ \t]*(?:/[ \t]*{_NUMBER})?[ \t]*[)]?[ \t]*\\?[+*×xX·⋅÷−–-][ \t*]*\(?[ \t]*[0-9])"
+    rf"[ \t*_`]*+(?:\(|{_NUMBER}[ ]?%?[ \t]*+(?:/[ \t]*+{_NUMBER})?[ \t]*+[)]?[ \t]*+\\?[+*×xX·⋅÷−–-][ \t*]*+"
+    r"\(?[ \t]*+[0-9])"
 )
 _BRACKETS = re.compile(r"\([^()]{0,200}\)|\[[^\[\]]{0,200}\]")
 _SLOT = re.compile(r"[ \t*_`\"']*<[A-Za-z][^\n>]{0,60}>(?:[ ]?/[ ]?100)?[^0-9\n]*$")
@@ -570,7 +571,7 @@ _NO_VALUE = re.compile(rf"{_ASSIGNED}(?:null|None|true|false|True|False|NaN|\"[^
 
 # --- what stands below a label ------------------------------------------------------------------------------------
 
-_DELIMITERS = re.compile(r"[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|?)+[ \t]*$")
+_DELIMITERS = re.compile(r"[ \t>]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|?)++[ \t]*+$")
 _BELOW = re.compile(r"[^\n]{0,100}\n(?:[ \t>*_`#=:-]{0,80}\n){0,5}(?P<line>[^\n]{0,300})")
 _MOST_ROWS = 50
 
