@@ -37,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--write",
         action="store_true",
-        help=f"put the tables in which all of ours was measured into {PAGE.relative_to(PAGE.parents[2])}",
+        help=f"put the tables in which all of ours was measured into docs/explanation/{PAGE.name}",
     )
     return parser
 

@@ -14,7 +14,7 @@ import pytest
 
 from bench import inputs, table
 from bench.__main__ import COMPARISONS, PAGE, main
-from bench.comparing import Options, installed, ours, works
+from bench.comparing import Options, Report, installed, ours, works
 from bench.inputs import STATES, is_bad, texts
 from bench.measuring import Failed, Ratio, Sample, Samples, in_turns, program, spread
 from bench.peers import Environment, Peer
@@ -77,6 +77,7 @@ def test_the_page_has_a_place_for_each_comparison() -> None:
         assert page.count(f"<!-- bench {name} -->\n") == page.count(f"<!-- end of bench {name} -->\n") == 1
         part = page.partition(f"<!-- bench {name} -->")[2].partition("<!-- end")[0]
         assert list(_tables(part)), f"nothing was measured: python -m bench {name} --write"
+        assert "Failed: evalschema" not in part
 
 
 # --- inputs --------------------------------------------------------------------------------------------------------
@@ -233,6 +234,19 @@ def test_the_page_changes_between_its_markers_only(tmp_path: Path) -> None:
         assert page.read_text("utf-8") == "before\n<!-- bench a -->\n\nnew\n\n<!-- end of bench a -->\nafter\n"
     with pytest.raises(ValueError, match="has no lines <!-- bench b -->"):
         table.put(page, "b", "new")
+
+
+@pytest.mark.parametrize("broken", [(), ("evalschema on files: exit status 70",)])
+def test_a_table_in_which_ours_failed_is_not_written(
+    broken: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("<!-- bench files -->\nold\n<!-- end of bench files -->\n", "utf-8")
+    monkeypatch.setattr("bench.__main__.PAGE", page)
+    monkeypatch.setattr("bench.files.measure", lambda _: Report("new", broken))
+    assert main(["files", "--write"]) == (1 if broken else 0)
+    assert ("new" in page.read_text("utf-8")) == (not broken)
+    assert capsys.readouterr().err == "".join(f"{line}\n" for line in broken)
 
 
 @pytest.mark.parametrize(
