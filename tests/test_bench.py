@@ -243,7 +243,11 @@ def test_a_table_in_which_ours_failed_is_not_written(
     page = tmp_path / "page.md"
     page.write_text("<!-- bench files -->\nold\n<!-- end of bench files -->\n", "utf-8")
     monkeypatch.setattr("bench.__main__.PAGE", page)
-    monkeypatch.setattr("bench.files.measure", lambda _: Report("new", broken))
+
+    def measure(_: Options) -> Report:
+        return Report("new", broken)
+
+    monkeypatch.setattr("bench.files.measure", measure)
     assert main(["files", "--write"]) == (1 if broken else 0)
     assert ("new" in page.read_text("utf-8")) == (not broken)
     assert capsys.readouterr().err == "".join(f"{line}\n" for line in broken)
