@@ -154,7 +154,7 @@ def _in_processes(found: list[Job], method: str) -> list[str]:
 WAYS: dict[str, Callable[[int], list[str]]] = {
     "alone": lambda each: answers(jobs(each)),
     "threads": lambda each: _in_threads(jobs(each)),
-    "fork": lambda each: _in_forks(jobs(each), dose(25, 400)),
+    "fork": lambda each: _in_forks(jobs(each), dose(40, 20)),
     "asyncio": lambda each: _in_tasks(jobs(each)),
     "spawn": lambda each: _in_processes(jobs(each), "spawn"),
     "forkserver": lambda each: _in_processes(jobs(each), "forkserver"),
@@ -181,9 +181,10 @@ def _told(way: str, each: int) -> list[str]:
 
 @pytest.mark.promise("concurrency")
 def test_threads_say_what_one_says(figure: Figure) -> None:
-    for _ in range(dose(1, 10)):
+    rounds = dose(2, 20)
+    for _ in range(rounds):
         assert _told("threads", 1) == alone(1)
-    figure(f"{THREADS} threads that begin at once, all kinds", f"the same as one, {dose(1, 10)} times")
+    figure(f"{THREADS} threads that begin at once, all kinds", f"the same as one, {rounds} times")
 
 
 @pytest.mark.promise("concurrency")
