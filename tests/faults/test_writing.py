@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.dose import FULL, dose
+from tests.dose import dose
 from tests.faults.program import (
     OLD,
     STRAY,
@@ -59,8 +59,10 @@ def note(figure: Figure, what: str, answers: Counter[str]) -> None:
 
 
 def every(points: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The calls that are tried: all of them, but in a small dose only some of the many that repeat themselves."""
-    return points if FULL or len(points) < 40 else [*points[:12], *points[12::17]]
+    """The calls that are tried: all of them, but only some of the many by which one command writes twenty files."""
+    if len(points) < 40:
+        return points
+    return [*points[: dose(12, 40)], *points[dose(12, 40) :: dose(17, 7)]]
 
 
 @pytest.mark.parametrize("over_old", dose([True], [True, False]))

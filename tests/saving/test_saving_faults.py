@@ -56,8 +56,8 @@ pytestmark = [
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """Counts in words: `20 calls, 15 absent, 5 new`."""
-    return ", ".join(f"{count:,} {what}" for what, count in counts.items())
+    """Counts in words: `20 calls; 15 absent; 5 new`."""
+    return "; ".join(f"{count:,} {what}" for what, count in counts.items())
 
 
 @cache
