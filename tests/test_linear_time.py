@@ -51,7 +51,6 @@ CLEARED = {
     "remarks._DELIMITERS": "each round is kept once it has matched, so that its colons are not shared out anew",
     "remarks._INSTRUCTION": "names and weights have a limited length, and twenty of them at most are looked at",
     "remarks._MARKS": "what two of its branches match is taken at once, and never given back",
-    "scores._BLOCK": "a run of tokens is taken whole, whether its brackets match or not",
     "scores._JSON": "a run of tokens is taken whole, whether its brackets match or not",
     "scores._OBJECT": "blank lines behind a fence are read once, for no fence begins within them",
 }
