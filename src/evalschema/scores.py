@@ -161,7 +161,7 @@ class _Heard:
                 self.statements.append((statement, whose, False))
                 continue
             named = self._owners.of(statement.offset, by_line=statement.line)
-            about = self._owners.about_something(by_line=statement.line)
+            about = len(names) == 1 and self._owners.about_something(by_line=statement.line)
             self.statements.append((statement, whose or named, about))
 
     @cached_property
