@@ -141,10 +141,10 @@ def _copy_of_the_tree(folder: Path) -> None:
 
 def test_the_bill_of_materials_lists_what_is_pinned_and_is_the_same_each_time(tmp_path: Path) -> None:
     need((BIN / "cyclonedx-py").exists(), "needs cyclonedx-py: pip install --group release")
-    names = dose(["one"], ["one", "two"])
-    for name in names:
+    made = dose(["one"], ["one", "two"])
+    for name in made:
         subprocess.run([sys.executable, "-m", "codegen.sbom", str(tmp_path / name)], cwd=ROOT, check=True)
-    assert len({(tmp_path / name).read_bytes() for name in names}) == 1
+    assert len({(tmp_path / name).read_bytes() for name in made}) == 1
     assert b"timestamp" not in (tmp_path / "one").read_bytes()
     bill = json.loads((tmp_path / "one").read_bytes())
     listed = {(each["name"], Version(each["version"])) for each in bill["components"]}

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Longer names are nobody's slip; comparing them would only cost time.
 NAME_LIMIT = 80
+_SEPARATORS = re.compile(r"[\W_]+")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^A-Z\W_]+")
 
 
@@ -36,6 +37,8 @@ def _is_slip(a: str, b: str, shortest: int) -> bool:
         return False
     if first == second:
         return True
+    if abs(len(first) - len(second)) > 2:
+        return False  # no slip adds or drops so many letters
     ours, theirs = _words(a), _words(b)
     if len(ours) != len(theirs):
         # a separator too many or too few is the slip then, and may hide a letter
@@ -54,8 +57,9 @@ def _words(name: str) -> list[str]:
     return [word.lower() for word in _WORDS.findall(name)]
 
 
+@lru_cache(maxsize=1024)
 def _folded(name: str) -> str:
-    return "".join([c for c in name.lower() if c.isalnum()])
+    return _SEPARATORS.sub("", name.lower())
 
 
 def _distance(a: str, b: str) -> int:

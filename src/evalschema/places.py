@@ -13,15 +13,15 @@ ABSENT = object()
 
 
 def walk(instance: Any, place: tuple[str, ...]) -> Iterator[tuple[Tokens, Any]]:
-    """The values at a place that may hold `*`."""
+    """The values at a place that may hold `*`, which stands for every object and list in a list or object."""
     found: list[tuple[Tokens, Any]] = [((), instance)]
     for step in place:
         deeper: list[tuple[Tokens, Any]] = []
         for at, value in found:
             if step == "*" and isinstance(value, list):
-                deeper += [((*at, index), item) for index, item in enumerate(value)]
+                deeper += [((*at, index), item) for index, item in enumerate(value) if isinstance(item, dict | list)]
             elif step == "*" and isinstance(value, dict):
-                deeper += [((*at, key), item) for key, item in value.items()]
+                deeper += [((*at, key), item) for key, item in value.items() if isinstance(item, dict | list)]
             elif isinstance(value, dict) and step in value:
                 deeper.append(((*at, step), value[step]))
         found = deeper

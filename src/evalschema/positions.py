@@ -39,7 +39,12 @@ def spans(text: str, places: Iterable[Tokens]) -> dict[Tokens, Span]:
             branch = branch.setdefault(str(token), {})
         branch[None] = place
     found: dict[Tokens, Span] = {}
-    _visit(text, _space(text, 0), wanted, None, found, to_end=False)
+    start = _space(text, 0)
+    if wanted.pop(None, None) is not None:
+        # the end of the document is known without a look at what lies between
+        found[()] = Span(start, len(text.rstrip(" \t\r\n")))
+    if wanted:
+        _visit(text, start, wanted, None, found, to_end=False)
     return found
 
 
