@@ -28,10 +28,6 @@ def numbered(start: str, item: Callable[[int], str], end: str, size: int) -> byt
     return (start + ",".join(items[:-1] or items) + end).encode()
 
 
-def _example(kind: str, name: str) -> Any:
-    return json.loads((EXAMPLES / kind / "valid" / f"{name}.json").read_text("utf-8"))
-
-
 RUN = '{"eval_id":%d,"config":"with_skill","run_number":1,"result":{"pass_rate":"1","passed":1,"total":1}}'
 EXPECTATION = '{"name":"x","met":"yes","details":1}'
 SOUND_EXPECTATION = '{"text":"the table has %d rows","passed":true,"evidence":"rows 1 to %d are there"}'

@@ -7,13 +7,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import Figure
 from tests.dose import dose
 from tests.hostile.shapes import MIB
 from tests.hostile.weighing import Weight
+
+if TYPE_CHECKING:
+    from tests.conftest import Figure
 
 pytestmark = [
     pytest.mark.promise("resources"),
