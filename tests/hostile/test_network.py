@@ -26,7 +26,8 @@ ADDRESSES = (
     "http://127.0.0.1:9/a.json", "https://127.0.0.1:9/a.json", "ftp://127.0.0.1:9/a.json", "//127.0.0.1:9/a.json",
     "file://{folder}/" + NEIGHBOUR, "file:" + NEIGHBOUR, "{folder}/" + NEIGHBOUR, "../" + NEIGHBOUR, NEIGHBOUR,
     "data:application/json,{{}}",
-    "urn:uuid:0", "jar:file:{folder}/" + NEIGHBOUR, "\\\\127.0.0.1\\share\\a.json", "common.schema.json/../" + NEIGHBOUR,
+    "urn:uuid:0", "jar:file:{folder}/" + NEIGHBOUR, "\\\\127.0.0.1\\share\\a.json",
+    "common.schema.json/../" + NEIGHBOUR,
     "http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2019-09/schema", "grading.schema.json",
     "file:///etc/passwd", "/etc/passwd", "http://user:password@127.0.0.1:9/", "{folder}/",
 )  # fmt: skip
