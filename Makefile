@@ -21,8 +21,8 @@ help: ## show this list
 demo: $(VENV)/.runtime ## check the example workspaces, one healthy and one broken, and show what is found
 	@$(BIN)/python docs/demo/run.py
 
-test: $(VENV)/.test $(SUITES) $(if $(NPM),$(NODE)) ## run all tests
-	$(BIN)/python -m pytest -q
+test: $(VENV)/.test $(SUITES) $(if $(NPM),$(NODE)) ## run all tests, on all cores
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 check: $(VENV)/.check $(if $(NPM),$(NODE)) ## lint, types, schemas, and that nothing generated has drifted
 	$(BIN)/ruff check
