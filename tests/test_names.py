@@ -1,5 +1,7 @@
 """Wrong names: what people write leads to the right name, what only looks alike does not."""
 
+# pyright: reportPrivateUsage=false
+
 from __future__ import annotations
 
 from copy import deepcopy
