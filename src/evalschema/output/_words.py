@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from evalschema.console import safe
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 # How many places in other files are listed.
 _LISTED = 5
+# All halves of surrogate pairs but those that stand for a single byte.
+_HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 # Every text goes through it, ours as well: a format does not rely on who wrote a message.
 plain = safe
@@ -38,7 +41,12 @@ def lossless(text: str) -> str:
     r"""The text with bytes that are no UTF-8 (in names of files) as \xNN."""
     if text.isascii():
         return text
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return encodable(text).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def encodable(path: str) -> str:
+    r"""The path with halves of surrogate pairs as \uNNNN: Windows allows any, few can be encoded."""
+    return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", path)
 
 
 def repair_of(finding: Finding) -> str | None:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from evalschema import __version__
 from evalschema.output._fingerprint import Fingerprints
 from evalschema.output._json import written
-from evalschema.output._words import notes_of, plain, shown_path
+from evalschema.output._words import encodable, notes_of, plain, shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -105,4 +105,4 @@ def _message(text: str) -> str:
 
 def _uri(path: str | None, base: str) -> str:
     """The path as a relative reference; bytes that are no UTF-8 keep their value."""
-    return quote(os.fsencode(shown_path(path, base).replace(os.sep, "/")))
+    return quote(os.fsencode(encodable(shown_path(path, base)).replace(os.sep, "/")))
