@@ -46,7 +46,7 @@ def test_no_shape_of_a_document_and_no_schema_takes_more(figure: Figure) -> None
         rounds.append(weighed(mebibytes, 1000))
     (_, _, _, program, _) = rounds[0][0]
     worst_share, worst_seconds, worst_schema = 0.0, 0.0, 0.0
-    for name, size, _, memory, status in rounds[0]:
+    for name, size, _, memory, status in rounds[0][1:]:
         assert status == 0, f"{name} ended by {status}"
         seconds = min(each[2] for round_ in rounds for each in round_ if each[0] == name)
         if size:
