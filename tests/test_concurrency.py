@@ -184,7 +184,7 @@ def test_threads_say_what_one_says(figure: Figure) -> None:
     rounds = dose(2, 20)
     for _ in range(rounds):
         assert _told("threads", 1) == alone(1)
-    figure(f"{THREADS} threads that begin at once, all kinds", f"the same as one, {rounds} times")
+    figure(f"threads that begin at once, {THREADS}, on all kinds", f"the same as one, {rounds} times")
 
 
 @pytest.mark.promise("concurrency")
