@@ -27,7 +27,7 @@ pytestmark = [
 #: empty list takes 2 bytes of a file and 88 of CPython's memory, before anything is asked of it.
 TIMES_THE_FILE, FOR_FINDINGS = 48, 64 * MIB
 #: Seconds of processor time for each MiB, and for explaining as much as is explained of any document.
-A_MEBIBYTE, FOR_EXPLAINING = 0.5, 1.0
+A_MEBIBYTE, FOR_EXPLAINING = 0.75, 1.0
 FOR_A_SCHEMA = 10.0
 ROOT = Path(__file__).parents[2]
 
