@@ -15,15 +15,6 @@ if TYPE_CHECKING:
 
 
 SOUND, SOME = "all valid", "1 % bad"
-_PEERS = (
-    peers.JSONVET,
-    peers.SOURCEMETA,
-    peers.AJV,
-    peers.NATIVE,
-    peers.CHECK_JSONSCHEMA,
-    peers.JSONSCHEMA,
-    peers.JSON_LOADS,
-)
 
 
 def measure(options: Options) -> Report:
@@ -59,7 +50,7 @@ def _layout(
         Aim(f"{SOME} to {SOUND}", (OURS, SOME), (OURS, SOUND), 1.1),
     ]
     given = {state: partial(lay, amount=amount, every=every) for state, every in STATES.items()}
-    return compared(what, [*tools, *_PEERS], options, given, wanted)
+    return compared(what, [*tools, *peers.ALL], options, given, wanted)
 
 
 if __name__ == "__main__":

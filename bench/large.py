@@ -22,15 +22,6 @@ SOUND, ONE, SOME, ALL = "all valid", "one run bad", "1 % bad", "all bad"
 #: Every so manieth run is bad; 0 is one in the middle.
 STATES = {SOUND: None, ONE: 0, SOME: 100, ALL: 1}
 LOADS = "json.loads"
-_PEERS = (
-    peers.JSONVET,
-    peers.SOURCEMETA,
-    peers.AJV,
-    peers.NATIVE,
-    peers.CHECK_JSONSCHEMA,
-    peers.JSONSCHEMA,
-    peers.JSON_LOADS,
-)
 
 
 def measure(options: Options) -> Report:
@@ -90,7 +81,7 @@ def _command(runs: int, options: Options) -> Report:
         return inputs.one_document(place, shown, bad=every is not None)
 
     given = {state: partial(laid, every=every) for state, every in STATES.items()}
-    return compared(f"The command on a benchmark of {runs:,} runs.", [own()[0], *_PEERS], options, given, wanted)
+    return compared(f"The command on a benchmark of {runs:,} runs.", [own()[0], *peers.ALL], options, given, wanted)
 
 
 if __name__ == "__main__":

@@ -141,3 +141,5 @@ NATIVE = Peer(
 )
 #: No verdict at all: it accepts whatever is JSON, so that nothing is bad to it.
 JSON_LOADS = Peer("json.loads (loop)", None, lambda given: _loop(sys.executable, "json", "none", given), 0)
+#: Those that a whole check is measured beside.
+ALL = (JSONVET, SOURCEMETA, AJV, NATIVE, CHECK_JSONSCHEMA, JSONSCHEMA, JSON_LOADS)

@@ -33,14 +33,15 @@ def main() -> NoReturn:
 def _is_answered(arguments: list[str]) -> bool:
     """Whether the arguments ask for no more than that some files be checked, and nothing is wrong with any."""
     paths = arguments[1:]
-    # so many files are checked by several processes
-    if arguments[:1] != ["check"] or not 0 < len(paths) < 1000 or any(path.startswith("-") for path in paths):
+    if arguments[:1] != ["check"] or not paths or any(path.startswith("-") for path in paths):
         return False
     if os.environ.get("GITHUB_ACTIONS") or not all(map(os.path.isfile, paths)):
         return False
-    from evalschema.files import LINES_SUFFIXES, check_file
+    from evalschema.files import LARGE_FILES, LINES_SUFFIXES, check_file
     from evalschema.settings import configuration_of
 
+    if len(paths) >= LARGE_FILES:
+        return False
     try:
         if any(path.endswith(LINES_SUFFIXES) for path in paths) or configuration_of(".") is not None:
             return False

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from evalschema._generated.kinds import Kind
     from evalschema.lines import Line
 
+# From so many files on, checking them takes longer than starting worker processes.
+LARGE_FILES = 1000
 LINES_SUFFIXES = tuple(f"{plain}{packed}" for plain in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
 
 

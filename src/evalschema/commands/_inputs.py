@@ -67,8 +67,7 @@ class Sources:
         return data if isinstance(data, bytes) else None
 
 
-# From so many files, or bytes of JSON Lines, on, checking takes longer than starting workers.
-LARGE_FILES = 1000
+# From so many bytes of JSON Lines on, checking takes longer than starting workers.
 LARGE_LINES = 1 << 23
 # What a worker gets at once: large enough to hide what sending it costs, and small enough that no worker holds much.
 _FILES = 256
@@ -209,6 +208,8 @@ class Inputs:
     def _workers(self, paths: Sequence[str], files: int) -> int:
         if self._jobs is not None:
             return self._jobs
+        from evalschema.files import LARGE_FILES
+
         if files < LARGE_FILES and sum(map(self._size_of_lines, paths)) < LARGE_LINES:
             return 1
         from evalschema.parallel import cores
