@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evalschema import check_bytes, check_lines
 from evalschema.files import LINES_SUFFIXES, check_lines_file
-from evalschema.lines import BrokenStreamError, lines_of
+from evalschema.lines import GZIP, ZSTD, BrokenStreamError, lines_of
 from evalschema.settings import Settings
 from tests.dose import FULL
 from tests.needs import need
@@ -87,8 +87,7 @@ def test_a_line_is_judged_as_the_file_that_holds_it_alone() -> None:
 
 @given(st.lists(st.binary(max_size=20).map(lambda line: line.replace(b"\n", b"") or b"x"), max_size=20), st.booleans())
 def test_lines_are_split_at_line_feeds_alone(lines: list[bytes], last_has_one: bool) -> None:
-    if lines and lines[0][:2] == b"\x1f\x8b":
-        return
+    assume(not lines or not lines[0].startswith((GZIP, ZSTD)))
     data = b"\n".join(lines) + (b"\n" if last_has_one and lines else b"")
     assert list(lines_of(io.BytesIO(data))) == [(i, line, len(line)) for i, line in enumerate(lines, 1)]
 
