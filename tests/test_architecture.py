@@ -23,6 +23,7 @@ FLOORS = (
     ("catalog", "reading", "settings", "saving"),
     ("verdict", "diagnosis", "codec", "messages", "places", "positions", "bundling"),
     ("slips", "bounds", "work"),
+    ("plain",),
     ("names", "explainer", "rules"),
     ("structure", "codes"),
     ("explaining", "repository"),

@@ -18,8 +18,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evalschema import check_bytes, check_lines
-from evalschema.files import LINES_SUFFIXES, check_lines_file
-from evalschema.lines import GZIP, ZSTD, BrokenStreamError, lines_of
+from evalschema.files import check_lines_file
+from evalschema.lines import GZIP, LINES_SUFFIXES, ZSTD, BrokenStreamError, lines_of
 from evalschema.settings import Settings
 from tests.dose import FULL
 from tests.needs import need

@@ -13,7 +13,8 @@ from evalschema import slips, validate
 from evalschema.catalog import bundle, kinds
 from evalschema.likeness import closest
 from evalschema.names import notes
-from evalschema.slips import is_plain, misspelt
+from evalschema.plain import is_plain
+from evalschema.slips import misspelt
 from evalschema.verdict import is_valid
 from tests.dose import FULL
 from tests.mutation import examples, mutants

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalschema import check_bytes, validate
-from evalschema.reading import DEPTH_LIMIT, DIGIT_LIMIT, INTEGER_BITS, Unreadable, read, refusal
+from evalschema.catalog import kinds
+from evalschema.plain import is_plain
+from evalschema.reading import DEPTH_LIMIT, DIGIT_LIMIT, INTEGER_BITS, Unreadable, parse, read, refusal
+from tests.dose import dose
+from tests.mutation import examples
 
 REFUSED = [
     (b"", "json.empty", 0, ()),
@@ -127,6 +132,48 @@ def test_a_damaged_document_is_refused_just_when_the_standard_library_refuses_it
         + text[at + data.draw(st.integers(0, 2)) :]
     )
     assert _reads(damaged) == _lax(damaged)
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_nothing_beyond_the_limits_is_plain_wherever_it_stands(kind: str) -> None:
+    """Plain documents are not walked to see that all is within the limits: the schema of their kind tells it."""
+    beyond = [b"1e999", b"-1e999", b"%d" % 2**INTEGER_BITS, b"1" * (DIGIT_LIMIT + 1)]
+    within = [b"1", b"1e308", b"%d" % (2**INTEGER_BITS - 1), b"0." + b"1" * (DIGIT_LIMIT - 1)]
+    plain = 0
+    for document in examples(kind):
+        places = list(_places(document, ()))
+        for place in places[:: max(1, len(places) // dose(8, len(places)))]:
+            room = DEPTH_LIMIT - len(place)
+            for put in (*beyond, *within, b"[" * (room + 1) + b"]" * (room + 1), b"[" * room + b"]" * room):
+                data = json.dumps(_put(document, place, "@")).encode().replace(b'"@"', put)
+                if _is_plain(kind, data):
+                    plain += 1
+                    read(data)
+    assert bool(plain) == (kind != "evals")
+
+
+def _is_plain(kind: str, data: bytes) -> bool:
+    try:
+        return is_plain(kind)(parse(data))
+    except Unreadable:
+        return False
+
+
+def _places(value: Any, at: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """The places of all values in a document, and of one more member of each object."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for token, each in inner:
+        yield from ((*at, token), *_places(each, (*at, token)))
+    if isinstance(value, dict):
+        yield (*at, "one more")
+
+
+def _put(value: Any, at: tuple[Any, ...], put: Any) -> Any:
+    if not at:
+        return put
+    copy: Any = value.copy()
+    copy[at[0]] = _put(copy[at[0]] if at[1:] else None, at[1:], put)
+    return copy
 
 
 def _reads(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import wraps
 from random import Random
 from typing import Any, cast
 
@@ -14,11 +15,16 @@ from hypothesis import strategies as st
 from evalschema import validate
 from evalschema.catalog import schema
 from evalschema.finding import Finding, split
+from evalschema.rules import _engine
 from evalschema.rules import benchmark as benchmark_rules
+from evalschema.rules import grading as grading_rules
 from evalschema.rules import metrics as metrics_rules
-from evalschema.rules._engine import all_rules
+from evalschema.rules._engine import Look, Rule, all_rules
+from evalschema.rules._verdicts import agrees
 from tests import consistent
 from tests.consistent import BREAKS, MAKERS
+from tests.dose import FULL
+from tests.mutation import examples, extreme_mutants, mutants
 
 KINDS = tuple(MAKERS)
 RANDOMS = st.randoms(use_true_random=False)
@@ -390,3 +396,41 @@ def test_a_page_says_more_than_the_defect(rule: Any) -> None:
     assert first.endswith(".")
     assert "\n" not in first
     assert len(rest) > 100
+
+
+# --- looks --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["benchmark", "grading"])
+def test_a_look_hides_nothing_that_the_rules_say(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules = {"benchmark": benchmark_rules, "grading": grading_rules}
+    assert [each for each in vars(modules[kind]).values() if isinstance(each, Look)]
+    many = 2000 if FULL else 300
+    documents = [*examples(kind), *mutants(kind, many, seed=3), *extreme_mutants(kind, many)]
+    for seed in range(100):
+        for name in BREAKS[kind]:
+            document = MAKERS[kind](_seeded(seed))
+            BREAKS[kind][name](document, _seeded(seed))
+            documents.append(document)
+    with_looks = [_findings(kind, document) for document in documents]
+    monkeypatch.setattr(_engine, "_look", lambda kind, each: None)
+    assert with_looks == [_findings(kind, document) for document in documents]
+
+
+@pytest.mark.parametrize("kind", ["benchmark", "grading"])
+def test_sound_documents_end_at_a_look(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def noted(each: Rule) -> Any:
+        return wraps(each.check)(lambda *_: asked.append(each.code))
+
+    for each in all_rules():
+        if each.kind == kind and (each.each or kind == "grading"):
+            monkeypatch.setitem(each.__dict__, "check", noted(each))
+    for seed in range(20):
+        assert _told(kind, MAKERS[kind](_seeded(seed))) == []
+    assert asked == []
+
+
+def test_a_sum_beyond_all_doubles_agrees_with_nothing() -> None:
+    assert not agrees([{"passed": 3.0}, {"passed": 10**400}], 1, 2)

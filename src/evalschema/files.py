@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from evalschema.catalog import checked_kind, kind_of, kinds_of_path
 from evalschema.finding import Finding, Result, split
-from evalschema.reading import BOM, SIZE_LIMIT, Unreadable, read
+from evalschema.plain import is_plain
+from evalschema.reading import BOM, SIZE_LIMIT, Unreadable, parse, read, refuse_beyond_limits
 from evalschema.rules._beside import run_beside
+from evalschema.rules._engine import run
 from evalschema.settings import DEFAULT, Settings
 from evalschema.validator import findings_of, judge_by_schema, result, unknown_kind, unreadable
 
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
 
 # From so many files on, checking them takes longer than starting worker processes.
 LARGE_FILES = 1000
-LINES_SUFFIXES = tuple(f"{plain}{packed}" for plain in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
+# Without O_NONBLOCK a named pipe that nobody writes to would hold us for ever.
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def check_bytes(
@@ -121,15 +124,16 @@ def checked_lines(
 
     from evalschema.lines import BrokenStreamError
 
-    number, like = 0, None
+    number, sound = 0, Result((), kind, path)
     try:
         for number, line, size in lines:
             if size > SIZE_LIMIT:
                 yield number, too_long(size, kind, path, settings, number)
             elif line.strip():
-                checked = _check(line, kind, path, schema, settings, first_line=number, like=like)
-                # most lines are of the kind of the line before
-                like = checked.kind
+                # most lines are sound, and of the kind of the line before
+                checked = _check(line, kind, path, schema, settings, first_line=number, like=sound)
+                if not checked.findings:
+                    sound = checked
                 yield number, checked
     except BrokenStreamError as reason:
         broken = _input_finding("input.unreadable", "unreadable-file", str(reason), path or "")
@@ -247,8 +251,7 @@ def input_bytes(limit: int = SIZE_LIMIT + 1) -> bytes | Finding:
 def _opened(path: str) -> int | Finding:
     """The descriptor of a regular file, or the finding that says why there is none: looked at only once it is open."""
     try:
-        # without O_NONBLOCK a named pipe that nobody writes to would hold us for ever
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        descriptor = os.open(path, _READING)
     except FileNotFoundError:
         return _input_finding("input.missing", "missing-file", "there is no such file or folder", path)
     except (OSError, ValueError) as error:
@@ -304,10 +307,14 @@ def _check(
     schema: dict[str, Any] | None,
     settings: Settings,
     first_line: int = 1,
-    like: str | None = None,
+    like: Result | None = None,
 ) -> Result:
+    """The result of a document; `like`, that of a sound one before it, where the two are the same."""
     if schema is None:
-        return concluded(examine(data, kind, path, settings, like), settings, first_line)
+        examined = examine(data, kind, path, settings, None if like is None else like.kind)
+        if like is not None and not examined.findings and examined.kind == like.kind:
+            return like
+        return concluded(examined, settings, first_line)
     text = data[len(BOM) :] if data.startswith(BOM) else data
     extra = [] if text is data else [_bom(kind)]
     try:
@@ -325,22 +332,23 @@ def examine(data: bytes, kind: str | None, path: str | None, settings: Settings,
 
     `like` is the kind that is tried first where neither `kind` nor the name tells it.
     """
-    text = data
-    if data.startswith(BOM):
-        text = data[len(BOM) :]
+    text = data[len(BOM) :] if data.startswith(BOM) else data
     try:
-        instance = read(text)
+        instance = parse(text)
+        told = kind if kind is not None else kind_of(instance, path, like)
+        if told is not None and is_plain(told)(instance):
+            findings = run(told, instance, frozenset(), settings)
+        else:
+            refuse_beyond_limits(instance, text)
+            findings = [unknown_kind(instance)] if told is None else findings_of(told, instance, settings)
     except Unreadable as reason:
         if kind is None and path is not None:
             kind = next(iter(kinds_of_path(path)), None)
         findings = [unreadable(reason, kind)] if text is data else [unreadable(reason, kind), _bom(kind)]
         return Examined(path, kind, text, None, findings, reason)
-    if kind is None:
-        kind = kind_of(instance, path, like)
-    findings = [unknown_kind(instance)] if kind is None else findings_of(kind, instance, settings)
     if text is not data:
-        findings.append(_bom(kind))
-    return Examined(path, kind, text, instance, findings)
+        findings.append(_bom(told))
+    return Examined(path, told, text, instance, findings)
 
 
 def examine_file(data: bytes, kind: str | None, path: str, settings: Settings) -> Examined:

@@ -11,6 +11,8 @@ from evalschema.reading import SIZE_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+# The files that hold one document a line.
+LINES_SUFFIXES = tuple(f"{plain}{packed}" for plain in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
 # No JSON text begins with these bytes, so that they tell more surely than the name of a file.
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"

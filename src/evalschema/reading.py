@@ -2,9 +2,8 @@
 
 jiter parses and refuses most of what is not JSON: repeated keys, NaN, half surrogate pairs, broken UTF-8. Two things it
 lets pass, numbers too large for a double and deep nesting; a walk over the finished instance, one level at a time,
-refuses
-those. Only when something was refused is the text read again, slowly, by `evalschema.diagnosis`, to say what is wrong
-and where.
+refuses those. Only when something was refused is the text read again, slowly, by `evalschema.diagnosis`, to say what is
+wrong and where.
 """
 
 from __future__ import annotations
@@ -24,6 +23,9 @@ SIZE_LIMIT = 256 * 2**20
 INTEGER_BITS = 1024
 # Digits of a number in a row; no double needs more than 17, and a reader's time grows with the square of them.
 DIGIT_LIMIT = 1024
+# Of the 309 digits in a row that an integer beyond all doubles has, every 44th are 7.
+_STRIDE, _SAMPLED = 44, b"0000000"
+_DIGITS = bytes.maketrans(b"123456789", b"000000000")
 BOM = b"\xef\xbb\xbf"
 
 
@@ -54,24 +56,39 @@ def read(data: bytes) -> Any:
 
     A byte order mark is refused here: `without_bom` takes it off, and who reads on reports it.
     """
+    instance = parse(data)
+    refuse_beyond_limits(instance, data)
+    return instance
+
+
+def parse(data: bytes) -> Any:
+    """As `read`, but nobody has looked yet how deep the instance is, and whether all numbers in it are finite.
+
+    Who has another way to see that saves the walk that looks for it.
+    """
     if len(data) > SIZE_LIMIT:
         raise Unreadable("json.size", f"the document has {len(data):,} bytes, at most {SIZE_LIMIT:,} are read")
     try:
         instance = from_json(data, catch_duplicate_keys=True, allow_inf_nan=False, cache_mode="keys")
-        if _within_limits(instance) and not _has_long_number(data):
-            return instance
-        suspicion = None
     except ValueError as error:
-        instance, suspicion = None, str(error)
+        # where the slow reader has nothing against it, the two disagree
+        raise _diagnosed(data) or Unreadable("json.syntax", f"not JSON: {error}") from None
+    if _may_hold_long_number(data):
+        refuse_beyond_limits(instance, data)
+    return instance
+
+
+def refuse_beyond_limits(instance: Any, data: bytes) -> None:
+    """Raise `Unreadable` where what was parsed from `data` is too deep, or holds a number out of range."""
+    # a long run of digits inside a text is no number: the slow reader has nothing against it
+    if (not _within_limits(instance) or _has_too_many_digits(data)) and (defect := _diagnosed(data)):
+        raise defect
+
+
+def _diagnosed(data: bytes) -> Unreadable | None:
     from evalschema.diagnosis import diagnosis
 
-    defect = diagnosis(data)
-    if defect is None:
-        # A long run of digits inside a text is no number; anything else here means that the two readers disagree.
-        if suspicion is None:
-            return instance
-        raise Unreadable("json.syntax", f"not JSON: {suspicion}")
-    raise defect
+    return diagnosis(data)
 
 
 def without_bom(data: bytes) -> bytes:
@@ -98,13 +115,13 @@ def _within_limits(instance: Any) -> bool:
     return not any(isinstance(value, dict | list) for value in level)
 
 
-def _has_long_number(data: bytes) -> bool:
-    """Whether more than `DIGIT_LIMIT` digits stand in a row; samples first, for such a run cannot avoid all of them."""
-    step = DIGIT_LIMIT // 2
-    for i in range(step, len(data), step):
-        if data[i : i + 8].isdigit():
-            break
-    else:
+def _may_hold_long_number(data: bytes) -> bool:
+    """Whether there may be as many digits in a row as an integer beyond all doubles has: looks at few of the bytes."""
+    return _SAMPLED in data[::_STRIDE].translate(_DIGITS)
+
+
+def _has_too_many_digits(data: bytes) -> bool:
+    if not _may_hold_long_number(data):
         return False
     import re
 

@@ -1,6 +1,6 @@
 """Optional members under a misspelt name: nothing is missing then, and what was written is read by nobody.
 
-Sound documents come here too, so the first look is one question to the fast engine, and costs the import of nothing.
+Sound documents come here too, so that the first look is one question to the fast engine.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from evalschema.catalog import bundle, file_name, schema
+from evalschema.catalog import bundle, schema
 from evalschema.finding import Finding, Tokens, pointer, split
 from evalschema.verdict import fits, validator
 
@@ -88,15 +88,12 @@ def _merge(members: _Members, branch: _Members) -> None:
 
 
 @cache
-def is_plain(kind: str) -> Callable[[Any], bool]:
-    """Whether an instance fits its kind and holds no name that anything could be said about: one quick question.
+def schema_of_names(kind: str) -> dict[str, Any] | None:
+    """A schema for sound instances in which no name is worth a word: objects with optional members have no other ones.
 
-    That is so where all members of objects with optional ones are documented. It is never so for kinds with a wrong
-    name that this look does not see, because it is documented as well, say.
+    None for kinds with a wrong name that it would not see, because it is documented as well, say.
     """
-    if _has_hidden_names(kind):
-        return lambda _: False
-    return validator({"allOf": [{"$ref": file_name(kind)}, _closed(_documented(kind))]}).is_valid
+    return None if _has_hidden_names(kind) else _closed(_documented(kind))
 
 
 @cache

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from evalschema.errors import SchemaError
 from evalschema.excerpt import shown
 from evalschema.finding import Finding, Result, pointer
+from evalschema.plain import is_plain
 from evalschema.reading import Unreadable, refusal
 from evalschema.rules._engine import run
 from evalschema.settings import DEFAULT, Settings
-from evalschema.slips import is_plain
 from evalschema.verdict import is_valid, validator
 
 if TYPE_CHECKING:

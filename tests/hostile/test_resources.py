@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.dose import dose
+from tests.dose import FULL, dose
 from tests.hostile.shapes import MIB
 from tests.hostile.weighing import Weight
 
@@ -41,7 +41,8 @@ def weighed(mebibytes: int, every: int) -> list[Weight]:
 def test_no_shape_of_a_document_and_no_schema_takes_more(figure: Figure) -> None:
     mebibytes = dose(1, 8)
     rounds = [weighed(mebibytes, dose(10, 1))]
-    too_slow = [name for name, size, seconds, _, _ in rounds[0] if size and seconds > allowed(size)]
+    # a small dose runs beside everything else, where a time says nothing
+    too_slow = [name for name, size, seconds, _, _ in rounds[0] if FULL and size and seconds > allowed(size)]
     if too_slow:
         # a machine that has other work takes longer: the best of two counts
         rounds.append(weighed(mebibytes, 1000))
@@ -52,11 +53,11 @@ def test_no_shape_of_a_document_and_no_schema_takes_more(figure: Figure) -> None
         seconds = min(each[2] for round_ in rounds for each in round_ if each[0] == name)
         if size:
             assert memory - program <= TIMES_THE_FILE * size + FOR_FINDINGS, f"{name}: {memory / MIB:.0f} MiB"
-            assert seconds <= allowed(size), f"{name}: {seconds:.1f} s"
+            assert not FULL or seconds <= allowed(size), f"{name}: {seconds:.1f} s"
             worst_share = max(worst_share, (memory - program) / size)
             worst_seconds = max(worst_seconds, seconds * MIB / size)
         else:
-            assert seconds <= FOR_A_SCHEMA, f"{name}: {seconds:.1f} s"
+            assert not FULL or seconds <= FOR_A_SCHEMA, f"{name}: {seconds:.1f} s"
             worst_schema = max(worst_schema, seconds)
     shapes = sum(1 for each in rounds[0] if each[1]) - 1
     figure(f"shapes of {mebibytes} MiB", shapes)

@@ -23,6 +23,7 @@ from evalschema.commands._working import (
 )
 from evalschema.console import safe, say
 from evalschema.errors import RuleError, SettingsError
+from evalschema.lines import LINES_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,8 +47,6 @@ class Sources:
 
     def has_lines(self, path: str | None) -> bool:
         """Whether the file holds one document a line."""
-        from evalschema.files import LINES_SUFFIXES
-
         return self._all_lines or (path or "").endswith(LINES_SUFFIXES)
 
     def read(self, path: str) -> bytes | Finding:
@@ -267,11 +266,11 @@ class Inputs:
 
     def _parts_of_lines(self, path: str) -> Iterator[Any] | None:
         """The parts of a file of lines that is worth being cut; None for every other."""
+        if self._size_of_lines(path) < 2 * _BYTES or not os.path.isfile(path):
+            return None
         from evalschema.files import stream_of
         from evalschema.finding import Finding
 
-        if self._size_of_lines(path) < 2 * _BYTES or not os.path.isfile(path):
-            return None
         stream = stream_of(path)
         return None if isinstance(stream, Finding) else self._cut(path, stream)
 
@@ -366,9 +365,9 @@ class Inputs:
                     yield self._result(each)
 
     def _result(self, told: Sound | Crash | Result) -> Result:
-        from evalschema.finding import Result
-
         if isinstance(told, Sound):
+            from evalschema.finding import Result
+
             return Result((), told.kind, told.path)
         return self._crashed(told) if isinstance(told, Crash) else told
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 
 from evalschema.errors import RuleError
+from evalschema.lines import LINES_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -154,8 +155,6 @@ class Checker:
 
     def has_lines(self, path: str) -> bool:
         """Whether the file holds one document a line."""
-        from evalschema.files import LINES_SUFFIXES
-
         return self.all_lines or path.endswith(LINES_SUFFIXES)
 
     def prepare(self) -> None:
@@ -165,41 +164,34 @@ class Checker:
         check_bytes(b"[]", "trigger_evals")
 
     def __call__(self, task: Files | Tree | Block | Batch) -> list[Told]:
-        """What has to be told, in order."""
-        return list(self.told(task))
+        """What has to be told, in order, and as little as can be."""
+        from evalschema.finding import Result
+
+        def is_sound(told: Told) -> TypeGuard[Result]:
+            return isinstance(told, Result) and not told.findings and not told.truncated
+
+        return [Sound(each.path, each.kind) if is_sound(each) else each for each in self.told(task)]
 
     def told(self, task: Files | Tree | Block | Batch) -> Iterator[Told]:
-        """The same, one after the other."""
+        """The same in this process: one after the other, as it is."""
         if isinstance(task, Files):
-            results: Iterable[Result | Crash] = self._files(task)
-        elif isinstance(task, Tree):
-            results = self._tree(task)
-        else:
-            yield self.lines(task.path, _lines_of(task))
-            return
-        for result in results:
-            if isinstance(result, Crash) or result.findings or result.truncated:
-                yield result
-            else:
-                yield Sound(result.path, result.kind)
+            return self._files(task)
+        if isinstance(task, Tree):
+            return self._tree(task)
+        return iter((self.lines(task.path, _lines_of(task)),))
 
     def _files(self, task: Files) -> Iterator[Result | Crash]:
-        from evalschema.files import file_bytes
+        from evalschema.files import check_file, check_lines_file, file_bytes
         from evalschema.walking import is_document
 
         for path in task.paths:
             if is_document(path) if task.of_folder else not self.by_shape or self.is_ours(path, file_bytes(path)):
+                # read line by line: such a file may be larger than one document may be
+                check = check_lines_file if self.has_lines(path) else check_file
                 try:
-                    yield self._checked(path)
+                    yield check(path, self.kind, schema=self.schema, settings=self.settings)
                 except RuleError as bug:
                     yield crash(path, bug)
-
-    def _checked(self, path: str) -> Result:
-        from evalschema.files import check_file, check_lines_file
-
-        # read line by line: such a file may be larger than one document may be
-        check = check_lines_file if self.has_lines(path) else check_file
-        return check(path, self.kind, schema=self.schema, settings=self.settings)
 
     def is_ours(self, path: str, data: bytes | Finding) -> bool:
         """Whether the members are those of a kind (the one asked for, if any), or the name can mean nothing else."""

@@ -15,11 +15,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalschema.catalog import checked_kind
-from evalschema.files import LINES_SUFFIXES, file_bytes, too_long
+from evalschema.files import file_bytes, too_long
 from evalschema.finding import Finding
 from evalschema.integrations._extras import needed
 from evalschema.integrations.batch import crashed, row_of, unreadable, validate_batch
-from evalschema.lines import BrokenStreamError, lines_of
+from evalschema.lines import LINES_SUFFIXES, BrokenStreamError, lines_of
 from evalschema.parallel import cores
 from evalschema.reading import SIZE_LIMIT
 from evalschema.settings import DEFAULT, Settings

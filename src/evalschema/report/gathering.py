@@ -6,7 +6,8 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from evalschema.files import LINES_SUFFIXES, check_lines_file
+from evalschema.files import check_lines_file
+from evalschema.lines import LINES_SUFFIXES
 from evalschema.output._fit import fitted
 from evalschema.report.figures import Benchmark, benchmark_of, lone_benchmark
 from evalschema.rules._across import rules_across

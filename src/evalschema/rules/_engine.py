@@ -143,8 +143,9 @@ class Rule:
             items = items.get(token) if isinstance(items, dict) else None
         if not isinstance(items, list):
             return ()
+        doubtful = _doubtful(_look(self.kind, each), items)
         if not broken:
-            return enumerate(items)
+            return doubtful
         depth = len(each)
         inside: dict[Any, list[Tokens]] = {}
         for place in broken:
@@ -152,11 +153,12 @@ class Rule:
             if place[:depth] == each and len(place) > depth:
                 inside.setdefault(place[depth], []).append(place[depth + 1 :])
         needs = self.needs or ((),)
-        return [
-            (index, item)
-            for index, item in enumerate(items)
-            if index not in inside or not any(_touches(place, need) for place in inside[index] for need in needs)
+        damaged = [
+            (index, items[index])
+            for index, places in inside.items()
+            if index in range(len(items)) and not any(_touches(place, need) for place in places for need in needs)
         ]
+        return [*damaged, *((index, item) for index, item in doubtful if index not in inside)]
 
     def _finding(self, base: Tokens, violation: Violation) -> Finding:
         return Finding(
@@ -188,6 +190,33 @@ def rule(
     return make
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A quick answer for several rules: whether none of them has anything to say. They are asked where it doubts."""
+
+    says_nothing: Callable[[Any], bool]
+    each: tuple[str, ...] | None
+
+
+def look(*, each: str | None = None) -> Callable[[Callable[[Any], bool]], Look]:
+    """Make a look of a function, for all rules of its module, or for those over the items of the list `each`.
+
+    It gets what is sound, and is worth its lines where many documents or items are: most have nothing wrong.
+    """
+
+    def make(says_nothing: Callable[[Any], bool]) -> Look:
+        return Look(says_nothing, None if each is None else split(each))
+
+    return make
+
+
+def _nothing_to_say(look: Look | None, instance: Any) -> bool:
+    try:
+        return look is not None and look.says_nothing(instance)
+    except Exception:
+        return False  # a doubt: the rules themselves know what to do
+
+
 def _touches(place: Tokens, need: tuple[str, ...]) -> bool:
     """Whether a failure at `place` lies at, above or below a place that is needed."""
     return all(want in ("*", str(have)) for have, want in zip(place, need, strict=False))
@@ -200,6 +229,15 @@ def rules_of(kind: str) -> tuple[Rule, ...]:
     if find_spec(name) is None:
         return ()
     return tuple(value for value in vars(import_module(name)).values() if isinstance(value, Rule))
+
+
+@cache
+def _look(kind: str, each: tuple[str, ...] | None) -> Look | None:
+    """The look for the rules of a kind over such items, or for all of them."""
+    if not rules_of(kind):
+        return None
+    module = import_module(f"{rules.__name__}.{kind}")
+    return next((value for value in vars(module).values() if isinstance(value, Look) and value.each == each), None)
 
 
 @cache
@@ -239,10 +277,28 @@ def view(function: Callable[[Any], T]) -> Callable[[Any], T]:
     return seen
 
 
+def _doubtful(look: Look | None, items: list[Any]) -> Iterable[tuple[int, Any]]:
+    """The items, with their indices, that a look leaves to the rules: all where there is none."""
+    views = _views.get()
+    if look is None or views is None:
+        return enumerate(items)
+    key = (look, id(items))
+    if key not in views:
+        says_nothing = look.says_nothing
+        try:
+            views[key] = [(index, item) for index, item in enumerate(items) if not says_nothing(item)]
+        except Exception:
+            views[key] = [(index, item) for index, item in enumerate(items) if not _nothing_to_say(look, item)]
+    doubtful: list[tuple[int, Any]] = views[key]
+    return doubtful
+
+
 def run(kind: str, instance: Any, broken: frozenset[Tokens], settings: Settings) -> list[Finding]:
     """The findings of all rules of `kind`; `broken` are the places where the structure does not hold."""
     if () in broken:
         return []  # not even the root is what it should be
+    if not broken and _nothing_to_say(_look(kind, None), instance):
+        return []
     plain, others = _plain(kind)
     token = _views.set({})
     try:

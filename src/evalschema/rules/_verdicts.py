@@ -57,7 +57,7 @@ def agrees(items: Any, passed: float, total: float) -> bool:
     """Whether a list has `total` items of which `passed` are true: the quick look at a sound document."""
     try:
         return len(items) == total and sum(map(_VERDICT, items)) == passed
-    except (TypeError, KeyError):
+    except (TypeError, KeyError, OverflowError):
         return False
 
 

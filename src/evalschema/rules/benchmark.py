@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalschema.excerpt import excerpt, shown
 from evalschema.finding import pointer
-from evalschema.rules._engine import Violation, rule, view
+from evalschema.rules._engine import Violation, look, rule, view
 from evalschema.rules._numbers import mean, near, said
 from evalschema.rules._verdicts import (
     adds_up,
@@ -71,6 +71,16 @@ _PLACEHOLDER = re.compile(r"<[^<>]+>")
 
 
 # --- single runs --------------------------------------------------------------------------------------------------
+
+
+@look(each="/runs")
+def nothing_to_say(run: Any) -> bool:
+    """Whether counts, rate, list and tokens of a run are surely as they should be."""
+    result, items = run["result"], run.get("expectations")
+    passed, total, seconds = result["passed"], result["total"], result["time_seconds"]
+    if passed + result["failed"] != total or not rate_fits(result["pass_rate"], passed, total):
+        return False
+    return (result["tokens"] != 0 or seconds <= 0) and (not items or agrees(items, passed, total))
 
 
 @rule("BEN001", each="/runs", needs=("/result/passed", "/result/total"))

@@ -10,7 +10,7 @@ from typing import Any
 
 from evalschema.excerpt import excerpt, shown
 from evalschema.rules._calls import wrong_total
-from evalschema.rules._engine import Violation, rule
+from evalschema.rules._engine import Violation, look, rule
 from evalschema.rules._numbers import double, near, said
 from evalschema.rules._verdicts import (
     adds_up,
@@ -36,7 +36,7 @@ SECONDS_TOLERANCE = 1.0
 # A longer text quotes output, where such words are what the run produced.
 EVIDENCE_LIMIT = 200
 
-_TEXT = itemgetter("text")
+_TEXT, _VERDICT = itemgetter("text"), itemgetter("passed")
 
 _TOOL_FAILURE = re.compile(
     r"""
@@ -51,6 +51,27 @@ _TOOL_FAILURE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+
+
+@look()
+def nothing_to_say(grading: Any) -> bool:
+    """Whether counts, rate, sums and texts are surely as they should be."""
+    summary, items = grading["summary"], grading["expectations"]
+    passed, total = summary["passed"], summary["total"]
+    if not len(items) == total == passed + summary["failed"] or not rate_fits(summary["pass_rate"], passed, total):
+        return False
+    if sum(map(_VERDICT, items)) != passed or len(set(map(_TEXT, items))) != total:
+        return False
+    if total - passed > 1 and len({item["evidence"] for item in items if not item["passed"]}) != total - passed:
+        return False
+    metrics, timing = grading.get("execution_metrics"), grading.get("timing")
+    if metrics and (calls := metrics.get("tool_calls")) and sum(calls.values()) != metrics["total_tool_calls"]:
+        return False
+    if not timing:
+        return True
+    total, executor = timing["total_duration_seconds"], timing.get("executor_duration_seconds")
+    grader = timing.get("grader_duration_seconds")
+    return not executor or not grader or -SECONDS_TOLERANCE <= executor + grader - total <= SECONDS_TOLERANCE
 
 
 @rule("GRD001", needs=("/summary/passed", "/summary/failed", "/summary/total"))

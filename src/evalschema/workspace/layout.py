@@ -25,6 +25,7 @@ GRADING, TIMING, METADATA, METRICS, BENCHMARK = (
     "benchmark.json",
 )
 OUTPUTS, RUNS = "outputs", "runs"
+_STANDARD = {TIMING, METADATA, METRICS, BENCHMARK}
 
 _RUN = re.compile(r"run[-_]?(\d{1,9})", re.IGNORECASE)
 _OFFICIAL_RUN = re.compile(r"run-\d+(?:-.*)?")
@@ -152,11 +153,18 @@ def _is_sure(eval_folder: str, spot: Spot, names: Mapping[str, set[str]]) -> boo
 
 
 def _eval_of(plans: dict[str, Plan], eval_folder: str) -> EvalFolder:
+    root = _root_of(eval_folder)
+    if root not in plans:
+        plans[root] = Plan(root)
+    evals = plans[root].evals
+    if eval_folder not in evals:
+        evals[eval_folder] = EvalFolder(eval_folder)
+    return evals[eval_folder]
+
+
+def _root_of(eval_folder: str) -> str:
     root = os.path.dirname(eval_folder)
-    if os.path.basename(root) == RUNS:
-        root = os.path.dirname(root)
-    plan = plans.setdefault(root, Plan(root))
-    return plan.evals.setdefault(eval_folder, EvalFolder(eval_folder))
+    return os.path.dirname(root) if os.path.basename(root) == RUNS else root
 
 
 def _add_ungraded(plans: dict[str, Plan], names: Mapping[str, set[str]]) -> None:
@@ -181,15 +189,19 @@ def _add_ungraded(plans: dict[str, Plan], names: Mapping[str, set[str]]) -> None
 def _add_loose(plans: dict[str, Plan], names: Mapping[str, set[str]]) -> None:
     """Note files in the folders of evals without runs that may be their gradings, one a configuration."""
     known = {folder: each for plan in plans.values() for folder, each in plan.evals.items()}
-    standard = {TIMING, METADATA, METRICS, BENCHMARK}
-    for folder in sorted(names):
-        if (folder in known and known[folder].spots) or not (
-            folder in known or _EVAL.fullmatch(os.path.basename(folder))
-        ):
+    loose: dict[str, list[str]] = {}
+    for folder, inside in names.items():
+        each = known.get(folder)
+        if (each is not None and each.spots) or not (each or _EVAL.fullmatch(folder.rpartition(os.sep)[2])):
             continue
-        if candidates := sorted(names[folder] - standard):
-            each = known.get(folder) or _eval_of(plans, folder)
-            each.loose = [os.path.join(folder, name) for name in candidates]
+        if candidates := inside - _STANDARD:
+            loose[folder] = [f"{folder}{os.sep}{name}" for name in sorted(candidates)]
+    # where no file can be a grading of a configuration, folders that are called like evals make no workspace
+    roots = {_root_of(folder) for folder, paths in loose.items() if any(map(configuration_of_file, paths))}
+    for folder in sorted(loose):
+        root = _root_of(folder)
+        if root in roots or root in plans:
+            _eval_of(plans, folder).loose = loose[folder]
 
 
 def configuration_of_file(path: str) -> str:
