@@ -1,9 +1,8 @@
 """Why an instance does not fit a schema: every failing keyword with its place. Slow; only failing documents come here.
 
 python-jsonschema walks the schema; questions about texts and fractions (`pattern`, `format`, `multipleOf`,
-`uniqueItems`) go to the
-engine that gave the verdict. A union reports the failures of the branch that the instance means, not "fits none of
-them".
+`uniqueItems`) go to the engine that gave the verdict. A union reports the failures of the branch that the instance
+means, not "fits none of them".
 """
 
 from __future__ import annotations
@@ -40,8 +39,7 @@ class Failure:
     """One keyword that does not hold.
 
     `at` leads to the value, `value` is that value; `expected` is what stands behind the keyword in `schema`. `member`
-    is the
-    missing or surplus member, for the keywords that are about one.
+    is the missing or surplus member, for the keywords that are about one.
     """
 
     at: Tokens

@@ -33,8 +33,7 @@ class Unreadable(ValueError):
     """The bytes are not one strict JSON document; says what the first defect is, and where.
 
     `offset` counts code points of the decoded text, or bytes where it could not be decoded. `at` leads to the value
-    that
-    holds the defect, as far as it was read.
+    that holds the defect, as far as it was read.
     """
 
     def __init__(

@@ -33,11 +33,9 @@ class Settings:
     """How documents are judged; the default is what the documentation describes.
 
     `select` and `ignore` hold codes, rule names or prefixes of codes (`GRD`, `schema`); None selects everything.
-    `severity`
-    gives a code another severity, or `off`. `strict` makes warnings errors. `elapsed_minimum` is in seconds for each
-    agent of a run. `extra_labels` also reads totals under labels that only some judges use. `max_findings` are listed
-    for
-    one document.
+    `severity` gives a code another severity, or `off`. `strict` makes warnings errors. `elapsed_minimum` is in seconds
+    for each agent of a run. `extra_labels` also reads totals under labels that only some judges use. `max_findings` are
+    listed for one document.
     """
 
     strict: bool = False
@@ -220,8 +218,7 @@ def load_settings(start: str = ".", config: str | None = None) -> tuple[Settings
     """The settings that hold in a folder, and the file they come from.
 
     `config` names the file; else the nearest `evalschema.toml`, or `pyproject.toml` with a table `[tool.evalschema]`,
-    from
-    `start` up to the root of the repository. One file is read, files are never merged. Raises `SettingsError`.
+    from `start` up to the root of the repository. One file is read, files are never merged. Raises `SettingsError`.
     """
     if config is not None:
         return from_table(_table(config, required=True) or {}, config), config

@@ -1,8 +1,7 @@
 """Make rules of functions, find them, run them; knows nothing of any kind.
 
-A rule is a function in the module that bears its kind's name. It gets the instance and yields what is wrong. The
-engine runs it only where the structure that it needs holds, so that a rule needs no type guards, and a document with
-one
+A rule is a function in the module that bears its kind's name. It gets the instance and yields what is wrong. The engine
+runs it only where the structure that it needs holds, so that a rule needs no type guards, and a document with one
 broken section still gets the findings of the sound ones.
 """
 
