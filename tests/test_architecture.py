@@ -13,8 +13,8 @@ import pytest
 SRC = Path(__file__).parents[1] / "src" / "evalschema"
 PACKAGE = "evalschema"
 
-# From the ground up: a module may import from its own floor's lower neighbours and from every floor below. Imports under
-# `if TYPE_CHECKING` are free, for they cost nothing and close no circle when the program runs.
+# From the ground up: a module may import from its own floor's lower neighbours and from every floor below. Imports
+# under `if TYPE_CHECKING` are free, for they cost nothing and close no circle when the program runs.
 FLOORS = (
     ("draft", "errors", "excerpt", "instants", "likeness", "arithmetic"),
     ("finding", "remarks", "console", "parallel"),

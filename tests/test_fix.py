@@ -30,7 +30,7 @@ from evalschema.fix.repairing import CHECKS
 from evalschema.fix.replacing import NotReplaced, replace_file
 from evalschema.fix.tree import is_same
 from evalschema.settings import Settings
-from evalschema.verdict import fits_schema
+from evalschema.verdict import fits_text
 from tests.dose import FULL
 from tests.mutation import examples, extreme_mutants, mutants
 
@@ -283,7 +283,7 @@ def disguised(document: Any, alias: dict[str, Any]) -> Any | None:
             inner = inner.get(key) if isinstance(inner, dict) else None
         if not isinstance(inner, dict) or name not in inner or alias["wrong"] in holder:
             continue
-        if not fits_schema(alias["when"], inner[name]):
+        if not fits_text(json.dumps(alias["when"]), inner[name]):
             continue
         holder[alias["wrong"]] = inner.pop(name)
         if way and not inner:

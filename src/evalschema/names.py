@@ -6,6 +6,7 @@ what people and models really write.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -29,12 +30,12 @@ FINDING_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """An entry of aliases.json, made ready. `right` is None for a name that no renaming saves."""
+    """An entry of aliases.json, made ready. `right` is None for a name that no renaming saves; `when` is JSON text."""
 
     at: tuple[str, ...]
     wrong: str
     right: tuple[str, ...] | None
-    when: dict[str, Any] | None
+    when: str | None
     safe: bool
     severity: Severity | None
     why: str
@@ -44,9 +45,9 @@ class Alias:
         """Whether the value is what would be expected in the right place."""
         if self.when is None:
             return True
-        from evalschema.verdict import fits_schema
+        from evalschema.verdict import fits_text
 
-        return fits_schema(self.when, value)
+        return fits_text(self.when, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def _aliases(kind: str) -> tuple[Alias, ...]:
             split(entry["at"]),
             entry["wrong"],
             split(entry["right"]) if entry.get("right") is not None else None,
-            entry.get("when"),
+            json.dumps(entry["when"]) if "when" in entry else None,
             entry.get("safe", False),
             entry.get("severity"),
             entry.get("why", ""),
@@ -115,11 +116,10 @@ def _hits(aliases: Iterable[Alias], instance: Any) -> Iterator[Hit]:
             continue
         if alias.at not in holders:
             holders[alias.at] = _Holders(instance, alias.at)
-        for at, value in holders[alias.at].values(alias.wrong):
-            target = (*at, *alias.right)
+        for at, holder, value in holders[alias.at].values(alias.wrong):
             # an empty `right` says that the value should stand for the whole object
-            if (alias.right == () or get(instance, target) is ABSENT) and alias.suits(value):
-                yield Hit(alias, at, target)
+            if (alias.right == () or get(holder, alias.right) is ABSENT) and alias.suits(value):
+                yield Hit(alias, at, (*at, *alias.right))
 
 
 class _Holders:
@@ -129,14 +129,14 @@ class _Holders:
         self._all = list(walk(instance, place))
         self._names = frozenset().union(*(holder for _, holder in self._all if isinstance(holder, dict)))
 
-    def values(self, name: str) -> Iterator[tuple[Tokens, Any]]:
-        """The place of each that has the name, and the value under it; "" stands for the holder itself."""
+    def values(self, name: str) -> Iterator[tuple[Tokens, Any, Any]]:
+        """The place of each that has the name, itself, and the value under it; "" stands for the holder itself."""
         if name == "":
-            yield from self._all
+            yield from ((at, holder, holder) for at, holder in self._all)
         elif name in self._names:
             for at, holder in self._all:
                 if isinstance(holder, dict) and name in holder:
-                    yield at, holder[name]
+                    yield at, holder, holder[name]
 
 
 def notes(kind: str, instance: Any) -> list[Finding]:
@@ -185,7 +185,7 @@ def decoys(kind: str, instance: Any) -> Iterator[Finding]:
         if alias.right is not None:
             continue
         article = "an" if kind[0] in "aeiou" else "a"
-        for at, value in _Holders(instance, alias.at).values(alias.wrong):
+        for at, _, value in _Holders(instance, alias.at).values(alias.wrong):
             if alias.suits(value):
                 yield Finding(
                     code="name.unknown",

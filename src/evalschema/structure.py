@@ -7,6 +7,7 @@ which wrong place, a missing member usually stands. `tolerances.json` knows whic
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ from evalschema.names import (
 )
 from evalschema.places import ABSENT
 from evalschema.slips import misspelt
-from evalschema.verdict import fits_schema
+from evalschema.verdict import fits_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -98,8 +99,14 @@ def _grouped(graded: Iterable[tuple[Failure, Severity]]) -> list[tuple[list[Fail
 
 @cache
 def _tolerances(kind: str, length: int) -> tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...]:
-    """The tolerances for places of so many tokens, and those for members that are missing one level higher."""
-    entries = ((split(entry["place"]), entry) for entry in bundle()["tolerances"] if entry["kind"] == kind)
+    """The tolerances for places of so many tokens, and those for members that are missing one level higher.
+
+    `when` is JSON text in these.
+    """
+    whole = (
+        entry | {"when": json.dumps(entry["when"])} if "when" in entry else entry for entry in bundle()["tolerances"]
+    )
+    entries = ((split(entry["place"]), entry) for entry in whole if entry["kind"] == kind)
     return tuple(
         (place, entry) for place, entry in entries if length in (len(place), len(place) + ("property" in entry))
     )
@@ -126,7 +133,7 @@ def _is_tolerated(failure: Failure, place: tuple[str, ...], entry: Mapping[str, 
     ):
         return False
     when = entry.get("when")
-    return when is None or fits_schema(when, failure.value)
+    return when is None or fits_text(when, failure.value)
 
 
 def _matches(at: Tokens, place: tuple[str, ...]) -> bool:
@@ -142,12 +149,9 @@ class _Hits:
     def __init__(self, hits: Iterable[Hit]) -> None:
         self.all = list(hits)
         self._at: dict[Tokens, Hit] = {}
-        self._under: dict[Tokens, list[int]] = {}
-        for index, hit in enumerate(self.all):
+        for hit in self.all:
             self._at.setdefault(hit.target, hit)
-            if hit.wrong:
-                for depth in range(1, len(hit.target) + 1):
-                    self._under.setdefault(hit.target[:depth], []).append(index)
+        self._by_start: dict[int, dict[Tokens, list[int]]] = {}
 
     def at(self, place: Tokens) -> Hit | None:
         """The first whose value belongs just there."""
@@ -155,9 +159,18 @@ class _Hits:
 
     def under(self, places: Iterable[Tokens]) -> list[Hit]:
         """Those whose values belong at one of the places or further inside, in their order."""
-        return [
-            self.all[index] for index in sorted({index for place in places for index in self._under.get(place, ())})
-        ]
+        found = {index for place in places for index in self._starting(len(place)).get(place, ())}
+        return [self.all[index] for index in sorted(found)]
+
+    def _starting(self, length: int) -> dict[Tokens, list[int]]:
+        """The indices of wrong names, by so many of the first tokens of where their values belong."""
+        if length not in self._by_start:
+            by_start: dict[Tokens, list[int]] = {}
+            for index, hit in enumerate(self.all):
+                if hit.wrong and len(hit.target) >= length:
+                    by_start.setdefault(hit.target[:length], []).append(index)
+            self._by_start[length] = by_start
+        return self._by_start[length]
 
 
 def _explained(kind: str, failure: Failure, hits: _Hits) -> bool:

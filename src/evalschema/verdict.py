@@ -6,7 +6,7 @@ which hands its questions about texts and numbers back to this engine, so that t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -69,11 +69,9 @@ def fits(reference: str, instance: Any) -> bool:
     return _reference(reference)(instance)
 
 
-def fits_schema(schema: Mapping[str, Any], instance: Any) -> bool:
-    """Whether an instance fits a small schema written in our own data (conditions of aliases and tolerances)."""
-    import json
-
-    return _small(json.dumps(schema))(instance)
+def fits_text(schema: str, instance: Any) -> bool:
+    """Whether an instance fits a small schema of our own data (conditions of aliases and tolerances), which is text."""
+    return _small(schema)(instance)
 
 
 @cache
