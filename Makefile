@@ -44,7 +44,7 @@ format: $(VENV)/.check ## format the Python code
 	$(BIN)/ruff check --fix
 
 security: $(VENV)/.check $(SUITES) $(if $(NPM),$(NODE)) ## keep every promise of SECURITY.md, in the full dose, and list the figures
-	EVALSCHEMA_DOSE=full EVALSCHEMA_NO_SKIP=1 EVALSCHEMA_FIGURES=$(VENV)/figures.json $(BIN)/python -m pytest -q -m promise
+	EVALSCHEMA_DOSE=full EVALSCHEMA_NO_SKIP=1 EVALSCHEMA_FIGURES=$(VENV)/figures.json $(BIN)/python -m pytest -q -m promise -n auto --dist worksteal
 	$(BIN)/python -m tests.promises $(VENV)/figures.json
 
 fuzz: $(VENV)/.check ## fuzz our own code, SECONDS (60) for each target

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.hostile.cases import SOLO
+from tests.hostile.cases import SOLO, cases
 from tests.needs import need
 
 if TYPE_CHECKING:
@@ -115,3 +115,26 @@ def test_no_address_in_a_document_or_schema_is_followed(tmp_path: Path, figure: 
                 schemas += 1
     figure("documents with addresses of every scheme", f"{len(documents)}: 0 connections, 0 files opened unasked")
     figure("schemas with addresses of every scheme", f"{schemas}: 0 connections, 0 files opened unasked")
+
+
+def test_nothing_else_is_opened_for_any_named_document_nor_for_what_a_configuration_says(
+    tmp_path: Path, figure: Figure
+) -> None:
+    need(shutil.which("strace"), "needs strace")
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    names = [f"{number}.json" for number, _ in enumerate(cases())]
+    for name, case in zip(names, cases(), strict=True):
+        (folder / name).write_bytes(case.data)
+    (folder / NEIGHBOUR).write_text("{}")
+    addresses = json.dumps([address.format(folder=folder) for address in ADDRESSES])
+    overrides = "".join(f"[[overrides]]\npath = {each}\nkind = 'run'\n" for each in addresses[1:-1].split(", "))
+    (folder / "evalschema.toml").write_text(f"exclude = {addresses}\n{overrides}")
+    for configured in (["--config", "evalschema.toml"], []):
+        named = {*names, "evalschema.toml"} | {str(folder / "evalschema.toml")}
+        opened, spoken, status = trace(["check", "--kind", "run", *configured, *names], folder)
+        assert status == 1
+        assert not spoken
+        assert not foreign(opened, folder, named)
+        assert {path for path in opened if path in names} == set(names)
+    figure("named documents, and a configuration of addresses", f"{len(names)}: 0 connections, 0 files opened unasked")
