@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalschema import check_bytes, validate
-from evalschema.catalog import kinds
+from evalschema.catalog import kinds, schema
 from evalschema.plain import is_plain
 from evalschema.reading import DEPTH_LIMIT, DIGIT_LIMIT, INTEGER_BITS, Unreadable, parse, read, refusal
 from tests.dose import dose
@@ -139,10 +139,11 @@ def test_nothing_beyond_the_limits_is_plain_wherever_it_stands(kind: str) -> Non
     """Plain documents are not walked to see that all is within the limits: the schema of their kind tells it."""
     beyond = [b"1e999", b"-1e999", b"%d" % 2**INTEGER_BITS, b"1" * (DIGIT_LIMIT + 1)]
     within = [b"1", b"1e308", b"%d" % (2**INTEGER_BITS - 1), b"0." + b"1" * (DIGIT_LIMIT - 1)]
+    names = ["one more", *sorted(_names(schema(kind)))]
     plain = 0
     for document in examples(kind):
-        places = list(_places(document, ()))
-        for place in places[:: max(1, len(places) // dose(8, len(places)))]:
+        places = list(_places(document, (), names))
+        for place in places[:: max(1, len(places) // dose(8, 200))]:
             room = DEPTH_LIMIT - len(place)
             for put in (*beyond, *within, b"[" * (room + 1) + b"]" * (room + 1), b"[" * room + b"]" * room):
                 data = json.dumps(_put(document, place, "@")).encode().replace(b'"@"', put)
@@ -159,13 +160,21 @@ def _is_plain(kind: str, data: bytes) -> bool:
         return False
 
 
-def _places(value: Any, at: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """The places of all values in a document, and of one more member of each object."""
+def _names(node: Any) -> set[str]:
+    """All names of members in a schema, wherever they belong."""
+    if not isinstance(node, dict | list):
+        return set()
+    inner = node.values() if isinstance(node, dict) else node
+    return set(node.get("properties", ()) if isinstance(node, dict) else ()).union(*map(_names, inner))
+
+
+def _places(value: Any, at: tuple[Any, ...], names: list[str]) -> Iterator[tuple[Any, ...]]:
+    """The places of all values in a document, and of more members of each object."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for token, each in inner:
-        yield from ((*at, token), *_places(each, (*at, token)))
+        yield from ((*at, token), *_places(each, (*at, token), names))
     if isinstance(value, dict):
-        yield (*at, "one more")
+        yield from ((*at, name) for name in names if name not in value)
 
 
 def _put(value: Any, at: tuple[Any, ...], put: Any) -> Any:

@@ -55,7 +55,7 @@ def _limits(file: str, node: Any, level: int, *, of_several: bool = False) -> Sc
     """A schema for the values in so many containers that fit `node`, a part of a schema file, and its names.
 
     None where that they are within the limits follows from their fitting. What no keyword here tells is taken for
-    anything; and so are other members where `node` is one `of_several`, for their names are not told apart.
+    anything; and so are other members where this is part of one `of_several`, whose names are not told apart.
     """
     if level > _DEPTH or not isinstance(node, dict):
         return _any(level)
@@ -70,7 +70,7 @@ def _limits(file: str, node: Any, level: int, *, of_several: bool = False) -> Sc
     if "type" not in node:
         return _any(level)
     types = node["type"] if isinstance(node["type"], list) else [node["type"]]
-    items = _limits(file, node.get("items"), level + 1) if "array" in types else None
+    items = _limits(file, node.get("items"), level + 1, of_several=of_several) if "array" in types else None
     members = _limits_of_members(file, node, level + 1, of_several=of_several) if "object" in types else None
     return _all([{"items": items} if items else None, members])
 
@@ -78,10 +78,11 @@ def _limits(file: str, node: Any, level: int, *, of_several: bool = False) -> Sc
 def _limits_of_members(file: str, node: Mapping[str, Any], level: int, *, of_several: bool) -> Schema | None:
     """The same for the members of objects that fit `node`."""
     free = node.get("additionalProperties")
-    limits = {name: _limits(file, each, level) for name, each in node.get("properties", {}).items()}
+    properties = node.get("properties", {})
+    limits = {name: _limits(file, each, level, of_several=of_several) for name, each in properties.items()}
     optional = limits.keys() - {*node.get("required", ()), "$schema"}
     no_others = free is False or (optional and not of_several and not isinstance(free, dict))
-    others = None if no_others else _limits(file, free, level)
+    others = None if no_others else _limits(file, free, level, of_several=of_several)
     if others is not None:
         return {"properties": {name: each or True for name, each in limits.items()}, "additionalProperties": others}
     limited = {name: each for name, each in limits.items() if each is not None}
