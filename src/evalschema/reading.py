@@ -116,7 +116,13 @@ def _within_limits(instance: Any) -> bool:
 
 def _may_hold_long_number(data: bytes) -> bool:
     """Whether there may be as many digits in a row as an integer beyond all doubles has: looks at few of the bytes."""
-    return _SAMPLED in data[::_STRIDE].translate(_DIGITS)
+    sampled = data[::_STRIDE].translate(_DIGITS)
+    at = sampled.find(_SAMPLED)
+    while at >= 0:
+        if data[at * _STRIDE : (at + len(_SAMPLED) - 1) * _STRIDE].isdigit():
+            return True
+        at = sampled.find(_SAMPLED, at + 1)
+    return False
 
 
 def _has_too_many_digits(data: bytes) -> bool:
