@@ -60,6 +60,7 @@ BOUNDED = {
     "remarks._FORM": (300, "what stands behind a label is looked at no further"),
     "remarks._OTHERS": (120, "what stands before a label is looked at no further"),
     "remarks._OWN": (120, "what stands before a label is looked at no further"),
+    "scores._ANOTHER": (300, "what stands behind a score is looked at no further"),
     "workspace.layout._CONFIGURATION": (255, "the longest name of a folder"),
     "workspace.layout._GRADING_WORD": (255, "the longest name of a folder"),
 }

@@ -250,6 +250,12 @@ def test_subclasses_of_json_types_are_instances() -> None:
 
     assert refusal(OrderedDict(a=[Count.TWO, Word.SOME])) is None
 
+    class Seconds(float):
+        pass
+
+    timing = OrderedDict(total_tokens=5210, duration_ms=23400, total_duration_seconds=Seconds(23.4))
+    assert validate(timing, "timing").ok
+
 
 @pytest.mark.parametrize(
     ("data", "line", "column"),

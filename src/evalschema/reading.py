@@ -170,6 +170,23 @@ def _is_plain(instance: Any) -> bool:
     return False
 
 
+def plain(instance: Any) -> Any:
+    """An instance in JSON's own types: itself, or a copy where it holds subclasses of them, which engines refuse."""
+    return instance if _is_plain(instance) else _copied(instance)
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str.__str__(key): _copied(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_copied(each) for each in value]
+    if type(value) in _PLAIN_TYPES:
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    return int(value) if isinstance(value, int) else float(value)
+
+
 def _has_plain_keys(value: dict[Any, Any]) -> bool:
     return set(map(type, value)) <= {str} and _is_text("".join(value))
 

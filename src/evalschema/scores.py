@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -147,10 +148,10 @@ class _Heard:
             raise TooMuchError(f"a verdict on more than {_MOST_NAMES:,} contestants")
         self.text = text
         self.names = names
-        self._visible, self.hidden_from = _without_comments(text)
+        self.visible, self.hidden_from = _without_comments(text)
         self._owners = _Owners(text, names) if names else None
-        self._objects = _Objects(text, self._visible, _EXTRA_KEYS if extra_labels else _KEYS, names)
-        self._lines = _Lines(self._visible, names, extra_labels=extra_labels)
+        self._objects = _Objects(text, self.visible, _EXTRA_KEYS if extra_labels else _KEYS, names)
+        self._lines = _Lines(self.visible, names, extra_labels=extra_labels)
         # each with its owner, and whether it may be about somebody unknown
         self.statements: list[tuple[_Statement, str | None, bool]] = []
         for statement in chain(self._objects.statements(), self._lines.statements()):
@@ -168,7 +169,7 @@ class _Heard:
     def remarks(self) -> list[tuple[Remark, str | None]]:
         """The remarks, in the order of the text, each with its owner."""
         said = remarks(
-            self._visible, known=self._lines.known, stating=self._objects.stating, members=self._objects.members
+            self.visible, known=self._lines.known, stating=self._objects.stating, members=self._objects.members
         )
         every: list[Remark] = []
         for remark in said:
@@ -191,7 +192,6 @@ class _Hearing:
     def __init__(self, heard: _Heard, spec: str | None) -> None:
         self._heard = heard
         self._text = heard.text
-        self._hidden_from = heard.hidden_from
         self._spec = spec
         self._rivals_known = len(heard.names) > 1
         # the offsets of the first places that state a value
@@ -226,7 +226,7 @@ class _Hearing:
             if whose is not None or self._rivals_known or self._spec is None or not statement.line:
                 self._doubts.setdefault((statement.said, whose is None), (offset, statement.words))
             return
-        if offset >= self._hidden_from:
+        if offset >= self._heard.hidden_from:
             places = self._hidden
         for value in statement.values:
             offsets = places.setdefault(value, [])
@@ -255,7 +255,19 @@ class _Hearing:
             offset, words = min(contrary)
             why = f"line {lines[0]} states {value}, but line {self._line(offset)} {words}"
             return Ambiguous((value,), tuple(sorted({*lines, self._line(offset)})), why)
-        return Stated(value, lines, f"line {lines[0]} states {value}", quoted=self._standing(offsets) == 0)
+        quoted = self._standing(offsets) == 0
+        if quoted and (other := self._unquoted_other(self._all_values(own))) is not None:
+            line = self._line(other.start())
+            why = f'line {lines[0]} quotes {value}, but line {line} says something else: "{excerpt(other[0].strip())}"'
+            return Ambiguous((value,), tuple(sorted({*lines, line})), why)
+        return Stated(value, lines, f"line {lines[0]} states {value}", quoted=quoted)
+
+    def _unquoted_other(self, known: set[Decimal]) -> re.Match[str] | None:
+        """Another number out of 100 that begins a line, or follows its first words: beside a quotation, the verdict."""
+        for match in _OUT_OF_HUNDRED.finditer(self._heard.visible):
+            if Decimal(match["number"]) not in known:
+                return match
+        return None
 
     def _all_values(self, own: _Places) -> set[Decimal]:
         """What a place may say that does not say of whom: the total of anyone."""
@@ -312,7 +324,7 @@ class _Hearing:
     def _not_stated(self) -> NotStated:
         if self._hidden:
             line = self._line(min(min(offsets) for offsets in self._hidden.values()))
-            opened = self._line(self._hidden_from)
+            opened = self._line(self._heard.hidden_from)
             return NotStated((line,), f"line {line} stands in a comment that begins in line {opened} and never ends")
         if self._unreadable:
             told = [(self._line(offset), words) for offset, words in sorted(self._unreadable)]
@@ -351,8 +363,8 @@ _COMMENTS = re.compile(
     r"(?P<plain>(?:^```[^`<\n]*+\n(?:(?![ \t]*+```)[^<\n]*+\n)*+```[ \t]*+\n)++)"
     rf"|^[ \t]*+{_FENCE}(?:\n(?!{_FENCE_END})[^\n]*+)*+(?:\n{_FENCE_END})?"
     rf"|^[ ]{{0,3}}<!--(?P<block>{_UP_TO_END})"
-    r"|(?P<run>(?<!`)(?:<!--(?:-?>|(?:[^-\n]++|-(?!->))*+-->))++)"
-    rf"|(?<!`)<!--(?:[^-\n]++|-(?!->)|\n(?!{_NEW_BLOCK}))*+(?:-->)?",
+    r"|(?P<run>(?<![`\\])(?:<!--(?:-?>|(?:[^-\n]++|-(?!->))*+-->))++)"
+    rf"|(?<![`\\])<!--(?:[^-\n]++|-(?!->)|\n(?!{_NEW_BLOCK}))*+(?:-->)?",
     re.MULTILINE,
 )
 _COMMENT_IN_FENCE = re.compile(rf"<!--{_UP_TO_END}")
@@ -403,9 +415,30 @@ _ARITHMETIC = r"[0-9.+\-−–*×xX·⋅/÷()\[\]%\\ \t]"
 _OPERATORS = frozenset("+-−–*×xX·⋅/÷")
 _READABLE_NUMBER = re.compile(r"(?:0|[1-9][0-9]{0,2})(?:\.[0-9]{1,100})?\Z")
 _HUNDRED = re.compile(r"100(?:\.0{1,100})?\Z")
-# A bracket ends a statement, but not one that names another scale: "8 (out of 10)".
-_OTHER_SCALE = re.compile(rf"[(\[{{][ \t]*+(?:{_OUT_OF}|of(?![A-Za-z]))[ \t]*+(?!100(?:\.0++)?+(?![0-9.]))[0-9]")
+# A bracket ends a statement, but not one that names another scale, "8 (out of 10)", or takes the number back.
+_OTHER_SCALE = re.compile(
+    r"(?i)[(\[{]\s*+(?:(?:/|out[\s-]++of|of|max(?:imum)?|scale)(?![a-z])[\s:.-]*+(?:of\s++)?(?:0\s*+[-–]\s*+)?+"
+    r"(?:(?!100(?:\.0++)?+(?![0-9.]))[0-9]|(?:five|ten|twenty|fifty|thousand)\b)"
+    r"|(?!100(?![0-9]))[0-9]{1,9}[\s-]*+(?:possible|max|points?[\s-]++(?:scale|possible)))"
+)
+_TAKEN_BACK = re.compile(r"(?i)\b(?:withdrawn|retracted|void|invalid|superseded|not[ ](?:final|the))\b")
+_WORDS_OF_CHANGE = (
+    "final(?:ly)?|corrected|correction|revised|now|actual(?:ly)?|instead|should[ ]be|adjusted|changed|lowered|raised"
+    "|reduced"
+)
+_ANOTHER = re.compile(
+    rf"(?i)(?:\b(?:{_WORDS_OF_CHANGE})\b[^0-9\n]{{0,20}}|^\([ \t]*|[)\]}}][ \t:=→–-]*)"
+    rf"(?P<number>{_NUMBER})(?![0-9.]|[ \t]*(?:[/*×+−-]|[)\]}}]?[ \t]*[A-Za-z%]))"
+    rf"|(?P<hundredths>{_NUMBER})[ \t]*(?:/[ \t]*|out[ \t]+of[ \t]+)100(?![0-9.])"
+)
+_OUT_OF_HUNDRED = re.compile(
+    r"^[ \t*_`#+-]{0,20}+(?:[A-Za-z][A-Za-z ]{0,40}+[*_`:= \t-]{1,20}+)?"
+    r"(?P<number>[0-9]{1,3}(?:\.[0-9]{1,100})?)[ \t]{0,3}(?:/|out[ \t]{1,3}of)[ \t]{0,3}100(?![0-9.])",
+    re.MULTILINE,
+)
 _CELL_NUMBER = re.compile(rf"\|{_GAP}({_NUMBER}){_GAP}(?:{_OUT_OF}{_GAP}({_NUMBER}){_GAP})?(?=\||\Z)")
+# What stands behind a score is looked at so far, and no number there that is longer.
+_LONGEST_BEHIND, _LONGEST_NUMBER = 300, 100
 # Marks before a label are looked for no further than this.
 _LONGEST_MARKS = 1000
 # What else begins an item of a list, and signs before or behind a score: none that is a number or crosses it out.
@@ -543,8 +576,11 @@ def _read(rest: re.Pattern[str], piece: str) -> _Piece:
     value = _value(number)
     if value is None:
         return (), f'"{excerpt(number)}" is no number from 1 to 100', CANNOT_BE_TOLD
+    behind = piece[match.end() : match.end() + _LONGEST_BEHIND]
+    if match["bracket"] and (_TAKEN_BACK.search(behind) or any(map(value.__ne__, _others_behind(behind)))):
+        return (), f'"{excerpt(piece.strip())}" says something else behind the number', CANNOT_BE_TOLD
     values = {value: None}
-    if match["bars"]:
+    if match["bars"] or behind.startswith("|"):
         # Further cells that hold nothing but a score are statements as well: a column of weights, or a column for each
         # contestant, must not be taken for the total because it comes first.
         if piece.count("|") > _MOST:
@@ -553,6 +589,13 @@ def _read(rest: re.Pattern[str], piece: str) -> _Piece:
             if (not further_scale or _HUNDRED.match(further_scale)) and (value := _value(further)) is not None:
                 values[value] = None
     return tuple(values), "", None
+
+
+def _others_behind(behind: str) -> Iterator[Decimal]:
+    """The scores that stand in a bracket behind a number, or behind the bracket."""
+    for match in _ANOTHER.finditer(behind):
+        if (number := match["number"] or match["hundredths"]) and len(number) < _LONGEST_NUMBER:
+            yield Decimal(number)
 
 
 def _value(number: str) -> Decimal | None:
@@ -599,7 +642,7 @@ class _Objects:
 
     def __init__(self, text: str, visible: str, keys: tuple[str, ...], names: tuple[str, ...]) -> None:
         self._text = text
-        self._visible = visible
+        self.visible = visible
         self._keys = keys
         self._names = names
         self.stating: list[tuple[int, int]] = []
@@ -615,7 +658,7 @@ class _Objects:
             block = self._text[start:end]
             if repeated.get(block, 0) > _FEW or not any(mark in block for mark in sought):
                 continue
-            if self._visible[start] != "{" or _inside_another(self._text, start):
+            if self.visible[start] != "{" or _inside_another(self._text, start):
                 continue
             read = known.get(block)
             if read is None:
@@ -777,12 +820,14 @@ _BOLD_LEVEL = 7
 # what a line holds that states a score and names nobody
 _SCORE_WORDS = re.compile(r"WEIGHTED_TOTAL|RATING|Final Score|TOTAL|out of|[\W\d_]")
 _SEVERAL = ""
+# Whose a section is when it names one contestant inside that of another.
+_DISPUTED = "\n"
 
 
 def _any_of(names: tuple[str, ...]) -> str:
     """A pattern that finds whole names; the longest first, for "a:b c" is no mention of "a:b"."""
     longest = sorted(names, key=len, reverse=True)
-    return rf"(?<![\w:-])(?:{'|'.join(re.escape(name) for name in longest)})(?![\w-]|:\w)"
+    return rf"(?<![\w:-])(?:{'|'.join(re.escape(name) for name in longest)})(?![\w-]|[:.]\w)"
 
 
 class _Mentions:
@@ -830,19 +875,26 @@ class _Owners:
         self._text = text
         # nothing is looked for before the first place is asked for: many texts state nothing
         self._mentions = _Mentions(text, names)
+        self._right_behind = re.compile(rf"{_GAP}(?:[-–—,(\[]|for(?=[ \t])|of(?=[ \t]))?+{_GAP}{_any_of(names)}")
         self._last = len(text) + 1
 
     def _start(self) -> None:
         self._headings = _headings(self._text)
         self._heading = next(self._headings, None)
         self._above: list[tuple[int, str | None]] = []
+        self._fences = _fences(self._text)
+        self._fence = next(self._fences, None)
+        self._outside: list[tuple[int, str | None]] | None = None
         self._entered = 0
         self._line = (0, -1)
         self._named: str | None = None
         self._wordy: bool | None = None
 
     def of(self, offset: int, *, by_line: bool) -> str | None:
-        """The contestant named in the line (when `by_line`), else in the headings over `offset`; None for nobody."""
+        """The contestant named in the line (when `by_line`), else in the headings over `offset`; None for nobody.
+
+        Who is only mentioned behind a score is not the one whose it is where the headings name another.
+        """
         if offset < self._last:
             self._start()
         self._last = offset
@@ -852,13 +904,34 @@ class _Owners:
                 self._line = (self._text.rfind("\n", 0, offset) + 1, len(self._text) if end < 0 else end)
                 self._named = self._mentions.single(*self._line)
                 self._wordy = None
-            if self._named is not None:
+            if self._named == _SEVERAL or (self._named is not None and self._is_named_before(offset)):
                 return self._named or None
         while self._heading is not None and self._heading.end() < offset:
+            self._pass_fences(self._heading.start())
             self._enter(self._heading)
             self._heading = next(self._headings, None)
+        self._pass_fences(offset)
         named = next((owner for _, owner in reversed(self._above) if owner is not None), None)
-        return named or None
+        if by_line and self._named is not None and named != self._named:
+            return None if named else self._named
+        return None if named in (_SEVERAL, _DISPUTED) else named
+
+    def _is_named_before(self, offset: int) -> bool:
+        """Whether the line names its contestant before the label that ends at `offset`, or right behind it."""
+        if self._mentions.single(self._line[0], offset) is not None:
+            return True
+        return self._right_behind.match(self._text, offset) is not None
+
+    def _pass_fences(self, offset: int) -> None:
+        """What is a heading inside a fence is none outside of it."""
+        while self._fence is not None and self._fence[0] < offset:
+            if offset <= self._fence[1]:
+                if self._outside is None:
+                    self._outside = list(self._above)
+                return
+            if self._outside is not None:
+                self._above, self._outside = self._outside, None
+            self._fence = next(self._fences, None)
 
     def about_something(self, *, by_line: bool) -> bool:
         """Whether the place asked for last stands under a heading, or in a line with words of its own."""
@@ -872,13 +945,45 @@ class _Owners:
             raise TooMuchError(f"more than {_MOST:,} headings")
         marks = heading["marks"]
         level = len(marks) if marks else _BOLD_LEVEL
-        while self._above and self._above[-1][0] >= level:
+        kept = 0 if self._outside is None else len(self._outside)
+        while len(self._above) > kept and self._above[-1][0] >= level:
             self._above.pop()
         owner = self._mentions.single(*heading.span())
-        if owner:
-            # a heading that holds the section of another contestant is a title: it lends its name to none of the rest
-            self._above = [(above, name if name in (None, owner) else _SEVERAL) for above, name in self._above]
+        if owner and any(name not in (None, owner, _SEVERAL, _DISPUTED) for _, name in self._above):
+            if self._is_title(heading, owner):
+                # a title holds the sections of several contestants, and lends its name to none of the rest
+                self._above = [(above, name if name in (None, owner) else _SEVERAL) for above, name in self._above]
+            else:
+                owner = _DISPUTED
         self._above.append((level, owner))
+
+    def _is_title(self, heading: re.Match[str], owner: str) -> bool:
+        """Whether the heading above is that of the whole: this one is just a name, or that one has no equal."""
+        if self._outside is None and self._levels[self._above[0][0]] == 1:
+            return True
+        return heading[0].strip(" \t\n>#*_`:") == owner
+
+    @cached_property
+    def _levels(self) -> Counter[int]:
+        """How many headings of each level there are."""
+        marks = (heading["marks"] for heading in _headings(self._text))
+        return Counter(len(each) if each else _BOLD_LEVEL for each in marks)
+
+
+def _fences(text: str) -> Iterator[tuple[int, int]]:
+    """From and to where fences reach, one that is never closed up to the end."""
+    opened: tuple[int, str] | None = None
+    for line in _FENCE_LINE.finditer(text):
+        mark = line[0][-1]
+        end = text.find("\n", line.end())
+        end = len(text) if end < 0 else end
+        if opened is None:
+            opened = line.start(), mark
+        elif mark == opened[1] and not text[line.end() : end].strip(f"{mark} \t"):
+            yield opened[0], end
+            opened = None
+    if opened is not None:
+        yield opened[0], len(text)
 
 
 def _headings(text: str) -> Iterator[re.Match[str]]:
