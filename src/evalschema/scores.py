@@ -381,7 +381,7 @@ def _without_comments(text: str) -> tuple[str, int]:
         if count > _MOST_MARKS:
             raise TooMuchError(f"more than {_MOST_MARKS:,} comments")
         start, end = match.span()
-        if match.lastgroup == "plain":
+        if match.lastgroup == "plain" or (match.lastgroup is None and _is_seen(text, start, end)):
             continue
         if match.lastgroup == "fence":
             if text.find("<!--", start, end) < 0:
@@ -394,6 +394,17 @@ def _without_comments(text: str) -> tuple[str, int]:
         pieces += (text[done:start], piece)
         done = end
     return "".join([*pieces, text[done:]]), hidden_from
+
+
+def _is_seen(text: str, start: int, end: int) -> bool:
+    """Whether what looks like a comment of several lines is shown: it begins in a quotation, heading, code or address.
+
+    Each of these ends before its second line.
+    """
+    if text.find("\n", start, end) < 0:
+        return False
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _LONGEST_MARKS) : start]
+    return before.lstrip().startswith((">", "#")) or before.count("`") % 2 == 1 or before.endswith(("(", "    ", "\t"))
 
 
 def _blank(comment: re.Match[str]) -> str:
