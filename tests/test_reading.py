@@ -143,7 +143,7 @@ def test_nothing_beyond_the_limits_is_plain_wherever_it_stands(kind: str) -> Non
     plain = 0
     for document in examples(kind):
         places = list(_places(document, (), names))
-        for place in places[:: max(1, len(places) // dose(8, 200))]:
+        for place in places[:: max(1, len(places) // dose(4, 200))]:
             room = DEPTH_LIMIT - len(place)
             for put in (*beyond, *within, b"[" * (room + 1) + b"]" * (room + 1), b"[" * room + b"]" * room):
                 data = json.dumps(_put(document, place, "@")).encode().replace(b'"@"', put)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tests.conftest import Figure
 
 DOCUMENTS, BYTES = dose((450, 800), (4500, 8000))
-IN_FILES = dose(16, 1500)
+IN_FILES = dose(8, 1500)
 # Over all kinds, so that one figure tells it.
 TRIED = Counter[str]()
 MANIFEST = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("name", targets())
 def test_no_known_input_breaks_a_promise(name: str, figure: Figure) -> None:
     known = inputs(name)
-    made_up = list(byte_mutants(known, target(name).RUNS // dose(40, 2), name))
+    made_up = list(byte_mutants(known, target(name).RUNS // dose(80, 2), name))
     for data in (*known, *made_up):
         target(name).run(data)
     TRIED["inputs"] += len(known) + len(made_up)
