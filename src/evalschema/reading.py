@@ -171,8 +171,15 @@ def _is_plain(instance: Any) -> bool:
 
 
 def plain(instance: Any) -> Any:
-    """An instance in JSON's own types: itself, or a copy where it holds subclasses of them, which engines refuse."""
-    return instance if _is_plain(instance) else _copied(instance)
+    """An instance in JSON's own types: itself, or a copy where it holds subclasses of them, which engines refuse.
+
+    Raises `Unreadable` for what is no instance.
+    """
+    if _is_plain(instance):
+        return instance
+    if reason := _first_refusal(instance):
+        raise reason
+    return _copied(instance)
 
 
 def _copied(value: Any) -> Any:

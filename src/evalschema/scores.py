@@ -432,7 +432,7 @@ _OTHER_SCALE = re.compile(
     r"(?:(?!100(?:\.0++)?+(?![0-9.]))[0-9]|(?:five|ten|twenty|fifty|thousand)\b)"
     r"|(?!100(?![0-9]))[0-9]{1,9}[\s-]*+(?:possible|max|points?[\s-]++(?:scale|possible)))"
 )
-_TAKEN_BACK = re.compile(r"(?i)\b(?:withdrawn|retracted|void|invalid|superseded|not[ ](?:final|the))\b")
+_TAKEN_BACK = re.compile(r"(?i)\b(?:withdrawn|retracted|void|invalid|superseded|not[ ]final)\b")
 _WORDS_OF_CHANGE = (
     "final(?:ly)?|corrected|correction|revised|now|actual(?:ly)?|instead|should[ ]be|adjusted|changed|lowered|raised"
     "|reduced"
@@ -653,7 +653,7 @@ class _Objects:
 
     def __init__(self, text: str, visible: str, keys: tuple[str, ...], names: tuple[str, ...]) -> None:
         self._text = text
-        self.visible = visible
+        self._visible = visible
         self._keys = keys
         self._names = names
         self.stating: list[tuple[int, int]] = []
@@ -669,7 +669,7 @@ class _Objects:
             block = self._text[start:end]
             if repeated.get(block, 0) > _FEW or not any(mark in block for mark in sought):
                 continue
-            if self.visible[start] != "{" or _inside_another(self._text, start):
+            if self._visible[start] != "{" or _inside_another(self._text, start):
                 continue
             read = known.get(block)
             if read is None:

@@ -10,7 +10,7 @@ from evalschema.errors import SchemaError
 from evalschema.excerpt import shown
 from evalschema.finding import Finding, Result, pointer
 from evalschema.plain import is_plain
-from evalschema.reading import Unreadable, plain, refusal
+from evalschema.reading import Unreadable, plain
 from evalschema.rules._engine import run
 from evalschema.settings import DEFAULT, Settings
 from evalschema.verdict import is_valid, validator
@@ -34,9 +34,10 @@ def validate(
 
     if kind is not None:
         checked_kind(kind)
-    if reason := refusal(instance):
+    try:
+        instance = plain(instance)
+    except Unreadable as reason:
         return result([unreadable(reason, kind)], kind, settings)
-    instance = plain(instance)
     if schema is not None:
         given: Any = schema  # callers without a type checker pass anything
         if not isinstance(given, dict):
